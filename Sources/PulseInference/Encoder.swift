@@ -105,7 +105,6 @@ private struct EncoderLibrary: ~Copyable {
     private static let (longestBatch, longestTogether) = (128, 96)
     /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
     private static let longest = 100
-    /// The most sentences that are computed together.
     private static let mostTogether = 16
     /// From this many tokens on, ggml's flash attention (ops.cpp, `use_tiled`) is faster than plain attention.
     private static let fewestTogether = 64

@@ -29,7 +29,6 @@ final class PinnedThread: SerialExecutor {
 
     deinit { jobs.close() }
 
-    /// Runs `body` on the thread and returns its value.
     func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -56,7 +55,6 @@ final class PinnedThread: SerialExecutor {
         return try value.get()
     }
 
-    /// Whether the caller is on the thread.
     private var isCurrent: Bool { jobs.owner.withLock { $0 == ThreadIdentity.current } }
 
     func checkIsolated() { precondition(isCurrent, "not on the engine's thread") }

@@ -32,7 +32,6 @@ struct ArticleWriter {
     private let insertAlias: Statement
     private let upsertRead: Statement
     private let removals: Removals
-    /// Nil if there are no entries of feeds.
     private let entries: EntryJoin?
 
     init(_ connection: borrowing Connection) throws {

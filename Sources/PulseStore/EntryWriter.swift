@@ -70,7 +70,6 @@ struct EntryWriter {
         var titles: [String: [Int64]]?
         /// By title, if looked up: the rows of entries that still have texts, by the hash of these.
         var texts: [String: [String: Int64]] = [:]
-        /// The ids of this refresh.
         let listed: Set<String>
     }
 

@@ -3,7 +3,6 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// The JSON values of the store.
 enum Payload {
     static func text(_ value: some Encodable) -> String? {
         let encoder = JSONEncoder()
@@ -36,7 +35,6 @@ struct DigestPayload: Codable {
     struct Section: Codable {
         let heading: Digest.Heading
         let entries: [Entry]
-        /// The stories that are shown by title only.
         let titled: [[Int]]
         let omitted: Int
     }
@@ -63,7 +61,6 @@ struct DigestPayload: Codable {
     /// See `Digest`; nil in digests stored before these fields existed.
     let toldArticles: Int?
     var times: [Date]?
-    /// All readings of all stories.
     var pool: [Reading]
 
     init(_ digest: Digest) {

@@ -20,7 +20,6 @@ extension Article {
             language: row.text(first + 5), publishedAt: row.integer(first + 6).map(Instant.date))
     }
 
-    /// The values of `detailColumns`.
     var details: [SQLValue] {
         [
             SQLValue(url), SQLValue(author), .text(source), .text(category.name), SQLValue(language),
@@ -61,6 +60,5 @@ enum Instant {
 }
 
 extension SQLValue {
-    /// A time as the store has it.
     static func time(_ date: Date) -> SQLValue { .integer(Instant.milliseconds(date)) }
 }

@@ -17,7 +17,6 @@ extension Query {
         """
 }
 
-/// The reader's bookmarks.
 extension Store {
     /// All bookmarks, the latest first.
     public func bookmarks() throws -> [Bookmark] { try rows(Query.bookmarks, [], Self.bookmark) }

@@ -25,7 +25,6 @@ extension Query {
         """
 }
 
-/// The feeds that the reader follows.
 extension Store {
     /// All feeds, in the order in which they were added.
     public func feeds() throws -> [FollowedFeed] {

@@ -52,7 +52,6 @@ extension Query {
         ORDER BY read_at DESC, identifier LIMIT ?2
         """
 
-    /// URLs in a range.
     static let byURLPrefix = """
         SELECT \(ReadingRow.columns) FROM articles WHERE url >= ?1 AND url < ?2
         ORDER BY url LIMIT ?3
@@ -164,7 +163,6 @@ extension Store {
         ]
     }
 
-    /// The articles of a page, newest first.
     private func articles(on page: String) throws -> [Reading] {
         var found: [Reading] = []
         for bounds in Store.bounds(of: page) {

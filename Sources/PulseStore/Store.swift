@@ -31,7 +31,6 @@ public struct Store: ~Copyable {
         self.connection = try StoreOpening(path: path, busyTimeout: .seconds(5)).openAlone(after: error)
     }
 
-    /// Runs `body` and converts its SQLite errors; see `reporting`.
     func attempt<Result>(_ body: () throws -> Result) throws -> Result { try reporting(path, body) }
 
     /// Runs `body` in one write transaction, which is rolled back when it throws.

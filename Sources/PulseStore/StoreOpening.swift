@@ -3,7 +3,6 @@ import PulseCore
 import PulsePlatform
 import Synchronization
 
-/// Opens or creates a store, and checks what file it is.
 struct StoreOpening {
     let path: String
     let busyTimeout: Duration

@@ -167,7 +167,6 @@ struct LayerSizes: Sendable, Hashable {
 /// are parsed from the log, or estimated from the model's dimensions if a version logs them differently.
 struct DryRun: ~Copyable {
     private let model: Model
-    /// The devices that layers may be offloaded to.
     private let devices: [ComputeDevice]
     /// Nil if there are no devices, or if the sizes are unknown.
     private let layers: LayerSizes?
@@ -207,7 +206,6 @@ struct DryRun: ~Copyable {
     /// which no machine of today could hold, the sizes are estimated.
     private static let mostCells = 1 << 22
 
-    /// Nil if no such context can be opened.
     private func logLines(opening shape: ContextShape) -> [String]? {
         LogCollector.shared.startCollecting()
         do {

@@ -4,7 +4,6 @@ import CLlama
 /// it are accepted. So the number maximises the expected tokens per time.
 enum DraftBudget {
     struct Offer {
-        /// The probability that a token is accepted.
         var chance: Double
         var count: Int
         /// Whether to try one token regardless of the cost, to find out whether drafts are accepted again.
@@ -88,7 +87,6 @@ struct DraftRecord: Hashable {
     /// After this many tokens without a draft, one is tried regardless of the probability.
     private var retryInterval = Self.shortestInterval
 
-    /// The weight of a new result.
     private static let weight = 0.2
     private static let shortestInterval = 16
     private static let longestInterval = 128
@@ -142,7 +140,6 @@ struct PromptIndex {
         var second: llama_token
     }
 
-    /// The shortest match to draft from.
     private static let shortest = 2
     /// The longest match that is compared. A longer one has no more value.
     private static let longest = 12

@@ -21,7 +21,6 @@ struct CellTable {
         promised = Array(repeating: nil, count: sequences)
     }
 
-    /// The number of used cells. Shared cells count once.
     var used: Int { users.count }
 
     func count(of sequence: Int) -> Int { sequences[sequence].count }

@@ -1,7 +1,6 @@
 import CLlama
 import Foundation
 
-/// The compute threads of a context.
 struct ComputeThreads: ~Copyable {
     private let pool: Threadpool?
     private var governor: ThreadGovernor
@@ -98,7 +97,6 @@ struct ThreadGovernor {
         patience = Self.leastPatience
     }
 
-    /// Records a computation's wall-clock time and processor time.
     mutating func note(wall: Duration, processor: Duration) {
         window.wall += wall
         window.processor += processor
@@ -166,7 +164,6 @@ public struct ThreadChoice: Sendable, Hashable {
         case smallModel
         /// One for each physical core that the process may use, minus the busy ones at the start.
         case cores(busy: Int)
-        /// The quota of the control group.
         case quota
     }
 

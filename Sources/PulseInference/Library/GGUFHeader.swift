@@ -40,7 +40,6 @@ struct GGUFHeader: Sendable {
 
     private(set) var metadata: [String: Value] = [:]
     private(set) var tensorCount = 0
-    /// The number of weights in all tensors.
     private(set) var parameters: Int64 = 0
     /// Whether the vocabulary repeats a token: llama-vocab.cpp asserts that there are as many texts as tokens.
     private(set) var repeatsTokens = false
@@ -266,7 +265,6 @@ struct BinaryReader {
         return Number(littleEndian: number)
     }
 
-    /// A 64-bit count that is at most `limit`.
     mutating func count(atMost limit: Int, of what: String) throws(GGUFHeader.Fault) -> Int {
         let raw: UInt64 = try number()
         guard raw <= limit else { throw .excess("\(raw) \(what)") }

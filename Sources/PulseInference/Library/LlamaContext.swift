@@ -197,7 +197,6 @@ final class AbortFlag: Sendable {
     func follow(_ condition: Condition?) { self.condition.withLock { $0 = condition } }
 }
 
-/// A llama_batch: tokens with their positions and sequences.
 struct Batch: ~Copyable {
     private(set) var raw: llama_batch
     let capacity: Int
@@ -224,7 +223,6 @@ struct Batch: ~Copyable {
     }
 }
 
-/// The size and the cache type of a context.
 struct ContextShape: Sendable, Hashable {
     /// The tokens of one request, prompt and answer.
     var length: Int

@@ -59,7 +59,6 @@ final class LogCollector: Sendable {
         /// By thread, because two engines may fail at the same time.
         var errors: [UInt64: [String]] = [:]
         var lastLevel = GGML_LOG_LEVEL_NONE
-        /// The lines of threads that are collecting.
         var lines: [UInt64: [String]] = [:]
     }
 

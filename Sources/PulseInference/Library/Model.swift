@@ -11,7 +11,6 @@ struct Model: ~Copyable {
     let path: String
     let vocabulary: Vocabulary
 
-    /// The part of a file to read.
     enum Reading { case whole, vocabularyOnly, simulated }
 
     /// The file must be checked (`ModelFile`) and the library started.
@@ -86,7 +85,6 @@ struct Model: ~Copyable {
         return metadata("\(architecture).context_length").flatMap { Int($0) } ?? 0
     }
 
-    /// Whether it has a decoder and no encoder, unlike T5.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
 
     /// The longest sequence that can be truncated and shared at any token. The state of recurrent models cannot be
@@ -108,7 +106,6 @@ struct Model: ~Copyable {
         return UInt64(min(max(0, values), 0x1p50)) / 32 * shape.cacheType.bytesFor32
     }
 
-    /// The size of an embedding.
     var width: Int { Int(llama_model_n_embd(pointer)) }
 
     /// Bytes of the weights on all devices.

@@ -51,7 +51,6 @@ public struct ModelFile: Sendable {
     /// Throws `.unavailable` if the file is not a text generator, or if a part of it is missing.
     func requireWriter() throws { if let refusal = kind?.refusal(of: path) { throw refusal } }
 
-    /// A LoRA adapter.
     init(adapter path: String) throws {
         try self.init(path: path)
         // libllama asserts that these values are of their types.

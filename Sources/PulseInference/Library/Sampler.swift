@@ -36,7 +36,6 @@ struct Sampler: ~Copyable {
         if let chain { llama_sampler_free(chain) }
     }
 
-    /// Chooses a token; nil if that is impossible.
     mutating func choose(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
         guard let chain else { return Self.likeliest(logits) }
         if candidates.tokens.count != logits.count {

@@ -114,7 +114,6 @@ struct Vocabulary {
 
     func isControl(_ token: llama_token) -> Bool { llama_vocab_is_control(pointer, token) }
 
-    /// All end-of-generation tokens.
     var ends: [llama_token] { (0..<llama_token(count)).filter(endsText) }
 
     private func tokenize(

@@ -66,13 +66,11 @@ struct PressureJudge {
     }
 }
 
-/// The state of the memory at one moment.
 struct PressureSample: Sendable, Hashable {
     /// Bytes available without swapping; nil: unknown.
     var left: UInt64?
     /// The total time since boot in which all processes that had work were waiting for memory; nil: unknown.
     var stalled: Duration?
-    /// Whether the system reports critical pressure.
     var isCritical = false
 }
 

@@ -164,7 +164,6 @@ final class Exchange {
     }
 }
 
-/// The status and headers of a response.
 struct ResponseHead: Sendable {
     private(set) var status = 0
     /// Names in lower case. Of a repeated header the last one counts, except `set-cookie`.
@@ -199,7 +198,6 @@ struct ResponseHead: Sendable {
         return true
     }
 
-    /// The target of a redirect; nil for other responses.
     var location: String? { isWhole && [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil }
 }
 

@@ -10,7 +10,6 @@ package struct HTTPCache: Sendable {
         case fetched
         /// Cached; the server confirmed that it is unchanged.
         case unchanged
-        /// Cached, and fresh.
         case fresh
         /// Cached; the server failed with this error.
         case stale(PulseError)

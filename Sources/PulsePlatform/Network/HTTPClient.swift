@@ -68,7 +68,6 @@ public struct HTTPResponse: Sendable {
         (headers["cache-control"] ?? "").lowercased().filter { !" \t\"".contains($0) }.split(separator: ",")
     }
 
-    /// Whether it may be cached.
     var mayBeStored: Bool { !cacheDirectives.contains("no-store") }
 
     /// Freshness in seconds: `Cache-Control: max-age=…` (RFC 9111, 5.2.2.1).

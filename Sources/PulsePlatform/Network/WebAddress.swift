@@ -116,7 +116,6 @@ struct NetworkAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is this machine.
     var isLoopback: Bool { Self.loopback.contains { $0.contains(self) } }
 
     /// Whether it is an address on the internet: neither this machine nor a private network nor multicast.

@@ -133,7 +133,6 @@ struct Crontab: Sendable {
         }.compactMap { commands[String($0)] }.first?.joined(separator: " ")
     }
 
-    /// The table; an empty one if the user has none.
     func read() async throws -> CronTable {
         let outcome = try await run(["-l"])
         if case .exited(0) = outcome.ending { return try CronTable(try await exactly(outcome.output)) }
@@ -246,7 +245,6 @@ struct CronTable: Sendable {
         return new
     }
 
-    /// The crontab without our entry.
     func removing() -> Data { removing(blocks[...]) }
 
     private func removing(_ blocks: ArraySlice<Block>) -> Data {

@@ -157,10 +157,8 @@ struct SystemdUnits: Sendable {
     static let serviceName = "pulse-digest.service"
     static let timerName = "pulse-digest.timer"
     static let preparationName = "pulse-digest-prepare.timer"
-    /// All unit files of the program.
     static let names = [serviceName, timerName, "pulse-digest-prepare.service", preparationName]
 
-    /// Each file's name and text; nil if there is none.
     var files: [(name: String, text: String?)] {
         Array(zip(Self.names, [service, timer, preparation?.service, preparation?.timer]))
     }
