@@ -6,7 +6,6 @@ import PulseText
 
 /// Computes the SHA-256 of a file, or reads it from a cache.
 struct FileHash {
-    /// The folder of cached hashes.
     let cacheFolder: String
     let cancellation: Cancellation
     /// Called once a mebibyte with the bytes hashed so far and the file's size.

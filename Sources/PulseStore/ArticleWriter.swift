@@ -60,15 +60,9 @@ struct ArticleWriter {
     }
 
     func write(_ reading: Reading) throws -> Outcome {
-        guard let entries else { return try write(reading, aliases: []) }
-        let (joined, aliases) = try entries.join(reading.article)
         var reading = reading
-        reading.article = joined
-        return try write(reading, aliases: aliases)
-    }
-
-    private func write(_ reading: Reading, aliases: Set<String>) throws -> Outcome {
-        var reading = reading
+        var aliases: Set<String> = []
+        if let entries { (reading.article, aliases) = try entries.join(reading.article) }
         // A feed's address of a page has tracking parameters, a browser's has none. An id made of the URL keeps them.
         if ArticleKey.feed(of: reading.article) == nil {
             reading.article.url = reading.article.url.map(WebURL.stored)

@@ -374,7 +374,6 @@ struct TemplateEvaluator {
 
     // MARK: - Calls
 
-    /// A call's arguments, with their values.
     struct Call {
         var values: [TemplateValue] = []
         var named: [String: TemplateValue] = [:]
