@@ -22,10 +22,8 @@ public actor Encoder {
     /// The buffers take 3 MiB, rows of logits 20, library and vocabulary 7, and a digest's sentences' vectors some 10.
     private static let buffers: UInt64 = 40 << 20
 
-    /// Reads the header of its file.
-    ///
-    /// - Parameter repacksWeights: Faster for whole texts; it takes the memory of the weights twice.
-    /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
+    /// Reads the header of its file. `repacksWeights` is faster for whole texts, and takes the weights' memory twice.
+    /// Throws `.unavailable` if the file is missing, damaged or not an encoder.
     public static func load(_ path: String, repacksWeights: Bool = false) throws -> Encoder {
         let file = try ModelFile(path: path)
         guard file.header.architecture == "bert" else {
@@ -59,11 +57,8 @@ public actor Encoder {
         library = try EncoderLibrary(path: path, repacksWeights: repacksWeights)
     }
 
-    /// The token vectors of sentences, which are given as words and punctuation. A sentence is cut at 100 tokens.
-    ///
-    /// On the thread, such as in a callback of an engine, it computes at once; elsewhere it waits for the thread.
-    ///
-    /// - Throws: if the plan leaves it out, or if opening or computing fails.
+    /// The token vectors of sentences, which are given as words and punctuation, and cut at 100 tokens. On the thread,
+    /// as in an engine's callback, it computes at once; elsewhere it waits. Throws if the plan leaves it out.
     public nonisolated func vectors(of sentences: [[String]]) throws -> [TokenVectors] {
         try thread.sync { try self.assumeIsolated { try $0.tokenVectors(of: sentences) } }
     }

@@ -94,9 +94,8 @@ public actor Engine {
     /// The number of a prompt's tokens, including the chat template's.
     public func promptTokens(of messages: [ChatMessage]) throws -> Int { try session.prompt(of: messages).tokens.count }
 
-    /// The tokens of an answer with this text and its end token, for a `GenerationRequest.chooser` that writes it.
-    ///
-    /// - Parameter marksCount: Whether spelled markers are control tokens.
+    /// The tokens of an answer with this text and its end token, for a `GenerationRequest.chooser` that writes it. With
+    /// `marksCount`, spelled markers are control tokens.
     package func answerTokens(_ text: String, marksCount: Bool = false) -> [Int32] {
         session.vocabulary.tokens(following: text, as: marksCount ? .markup : .data) + session.vocabulary.ends.prefix(1)
     }
@@ -202,9 +201,7 @@ public actor Engine {
         }
     }
 
-    /// Requantizes a model to `Q8_0`. Overwrites the file at `copy`.
-    ///
-    /// - Returns: Whether that was possible. If not, an incomplete file may be left.
+    /// Requantizes a model to `Q8_0` in the file `copy`. False if that failed; an incomplete file may be left.
     public static func rewrite(_ path: String, to copy: String) async -> Bool {
         await PinnedThread.shared.run {
             LlamaLibrary.start(logsToStandardError: false)

@@ -78,9 +78,8 @@ public enum WeightsForm: String, Sendable, Hashable, Codable, CodingKeyRepresent
     /// Requantized to 8 bits (`Q8_0`) in another file, and mapped.
     case rewritten
 
-    /// The form if nothing was measured. On x86 without AMX, mapped weights are fastest (docs/performance.md).
-    ///
-    /// - Parameter features: See `LlamaDescription.features`.
+    /// The form if nothing was measured, by `LlamaDescription.features`. On x86 without AMX, mapped weights are fastest
+    /// (docs/performance.md).
     public static func usual(with features: String) -> WeightsForm {
         features.contains("SSE3 = 1") && !features.contains("AMX_INT8 = 1") ? .mapped : .rearranged
     }

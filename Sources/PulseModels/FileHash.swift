@@ -158,9 +158,7 @@ extension ModelCatalog {
 }
 
 extension ResolvedModel {
-    /// The cached SHA-256; nil if the file would have to be read.
-    ///
-    /// - Parameter cacheFolder: As in `ModelCatalog`.
+    /// The cached SHA-256; nil if the file would have to be read. `cacheFolder` is that of `ModelCatalog`.
     public func rememberedSHA256(in cacheFolder: String) -> String? { Sidecar(of: ownFile, in: cacheFolder).sha256 }
 
     /// The SHA-256, as 64 lower-case hexadecimal digits. The file is read if its hash is not cached, or with `rehash`.

@@ -276,9 +276,7 @@ public struct ResolvedModel: Sendable, Equatable {
     /// Whether it writes a language, as far as the catalogue says.
     public func writes(_ language: Language) -> Bool { entry?.languages?.contains(language.code) ?? true }
 
-    /// The class that decides how strictly its output is checked.
-    ///
-    /// - Parameter parameters: the number of weights in its file, if known.
+    /// The class that decides how strictly its output is checked, by the number of weights if it is known.
     public func reliability(parameters: Int64?) -> ModelReliability {
         entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
     }

@@ -113,9 +113,7 @@ public struct OtherPrograms: Sendable {
         self.init(folders)
     }
 
-    /// All models, by program and name; of two with the same name, the first.
-    ///
-    /// - Parameter note: called for each skipped file with the reason, in English.
+    /// All models, by program and name; of the same name, the first. `note` gets skipped files and the English reason.
     public func models(note: (_ path: String, _ cause: String) -> Void = { _, _ in }) -> [FoundModel] {
         var names: Set<String> = []
         return folders.flatMap { folder in

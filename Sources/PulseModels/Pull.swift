@@ -16,9 +16,8 @@ struct Pull {
         progress(PullProgress(phase: phase, bytes: bytes, total: entry.size))
     }
 
-    /// Gets the file and returns its path. `fill` completes the `.part` file and returns whether it resumed a run.
-    ///
-    /// - Parameter origin: the source's name in errors.
+    /// Gets the file and returns its path. `fill` completes the `.part` file and returns whether it resumed a run. In
+    /// errors, `origin` is the source's name.
     func bring(from origin: String, _ fill: (borrowing PartFile) throws -> Bool) throws -> String {
         if let path = try verifiedPath() { return path }
         try makeFolder()

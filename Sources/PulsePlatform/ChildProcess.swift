@@ -218,9 +218,7 @@ public struct ChildProcess: Sendable {
         return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
     }
 
-    /// Sends SIGTERM, and SIGKILL after a second.
-    ///
-    /// - Parameter target: The child, or its process group as a negative number.
+    /// Sends SIGTERM, and SIGKILL after a second, to the child or, for a negative number, its process group.
     private static func end(_ child: pid_t, signalling target: pid_t) {
         kill(target, SIGTERM)
         for _ in 0..<50 where !hasEnded(child) { usleep(UInt32(tick) * 1000) }

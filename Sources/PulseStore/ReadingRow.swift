@@ -9,9 +9,7 @@ extension Article {
     /// All columns but the identifier, which never changes.
     static let detailColumns = "url, author, source, category, language, published_at, title, summary, content"
 
-    /// Reads the columns `columns`.
-    ///
-    /// - Parameter first: The index of the identifier among the row's columns.
+    /// Reads the columns `columns`, which begin at an index of the row.
     init(_ row: Statement, from first: Int = 0) {
         self.init(
             id: row.text(first) ?? "", url: row.text(first + 1), title: row.text(first + 7) ?? "",

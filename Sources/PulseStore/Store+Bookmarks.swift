@@ -42,9 +42,7 @@ extension Store {
         }
     }
 
-    /// Removes bookmarks by the ids of their articles. Imports do not bring them back.
-    ///
-    /// - Returns: The number of removed bookmarks.
+    /// Removes bookmarks by their articles' ids, and returns how many. Imports do not bring them back.
     public func removeBookmarks(_ ids: [String], at date: Date) throws -> Int {
         try transaction {
             var removed = 0

@@ -141,9 +141,7 @@ extension Store {
             after: try integer(Query.digestAfter, [end, profile]).map(Instant.date))
     }
 
-    /// The digests delivered to a reader from one time to another, the oldest first. Unreadable ones are skipped.
-    ///
-    /// - Parameter reader: A mail address, or `output` and the profile's name.
+    /// The digests delivered to a reader (see `keep`) in some time, the oldest first. Unreadable ones are skipped.
     public func digests(for reader: String, from: Date, before: Date) throws -> [Digest] {
         try archived(Query.digestsOfReader, [.time(from), .time(before), .text(reader)]).compactMap(\.self)
     }

@@ -86,9 +86,8 @@ extension Query {
 
 /// The unread entries of feeds. An article in several feeds is delivered once, and has one state in all of them.
 extension Store {
-    /// Stores refreshes, all of them or, on failure, none. Feeds that were removed meanwhile stay removed.
-    ///
-    /// - Returns: The number of new entries; those in several feeds count once.
+    /// Stores refreshes, all of them or, on failure, none, and returns the number of new entries; those in several
+    /// feeds count once. Feeds that were removed meanwhile stay removed.
     public func record(_ updates: [FetchedFeed], at now: Date) throws -> Int {
         try transaction {
             let writer = try EntryWriter(connection, now: now)
@@ -131,9 +130,8 @@ extension Store {
         }
     }
 
-    /// The new entries of a period that were not delivered to the reader, newest first, each article once.
-    ///
-    /// - Parameter repeating: Deliveries from this time on are ignored.
+    /// The new entries of a period that were not delivered to the reader, newest first, each article once. Deliveries
+    /// from `repeating` on are ignored.
     public func waiting(
         in period: Period, for reader: EntryRecipient = EntryRecipient(), repeating: Date = .distantFuture
     ) throws -> [Reading] {
@@ -154,10 +152,7 @@ extension Store {
         return all.filter { Words.name($0.article.source) == source }
     }
 
-    /// Marks all unread entries of feeds, or of all feeds.
-    ///
-    /// - Parameter state: `seen` or `new`.
-    /// - Returns: The number of changed entries.
+    /// Marks all unread entries of feeds, or of all feeds, as `seen` or `new`. Returns the number of changed ones.
     public func mark(_ state: EntryState, feeds: [Int64]?) throws -> Int {
         try transaction {
             let ids = feeds.flatMap { Payload.text($0) }

@@ -51,10 +51,8 @@ extension Store {
         try attempt { try connection.first(Query.feedByIdentity, [.text(Self.identity(of: address))], Self.feed) }
     }
 
-    /// Adds the feeds that are not followed yet.
-    ///
-    /// - Parameter isTitled: Whether the reader chose their titles.
-    /// - Returns: The added feeds with their rowids.
+    /// Adds the feeds that are not followed yet, and returns them with their rowids. `isTitled`: the reader chose the
+    /// titles.
     public func add(_ feeds: [Feed], isTitled: Bool = false) throws -> [Feed] {
         try transaction {
             let insert = try connection.prepare(
@@ -87,9 +85,7 @@ extension Store {
         }
     }
 
-    /// Sets `isNamed` of followed feeds, because the reader has typed their addresses now.
-    ///
-    /// - Returns: The number of changed feeds.
+    /// Sets `isNamed` of followed feeds, whose addresses the reader has typed now. Returns how many were changed.
     public func markNamed(_ feeds: [Feed]) throws -> Int {
         try transaction {
             let name = try connection.prepare("UPDATE feeds SET is_named = 1 WHERE identity = ?1 AND is_named = 0")
@@ -102,9 +98,7 @@ extension Store {
         }
     }
 
-    /// Removes a feed and its entries. The history keeps the articles that were read.
-    ///
-    /// - Returns: Whether it was there.
+    /// Removes a feed and its entries, and returns whether it was there. The history keeps the articles read.
     public func removeFeed(_ id: Int64) throws -> Bool {
         try attempt {
             let statement = try connection.prepare("DELETE FROM feeds WHERE id = ?1")
@@ -132,9 +126,8 @@ extension Store {
 
     private static let nameEnd = "\n"
 
-    /// Updates a feed after a refresh. A new address that another feed has already is not taken over.
-    ///
-    /// - Returns: Whether it is still followed. `added_at` must match, since rowids of removed feeds are reused.
+    /// Updates a feed after a refresh, and returns whether it is still followed: `added_at` must match, since rowids of
+    /// removed feeds are reused. A new address that another feed has already is not taken over.
     static func update(_ feed: Feed, in connection: borrowing Connection) throws -> Bool {
         let key: [SQLValue] = [.integer(feed.id), .time(feed.addedAt)]
         try connection.query(

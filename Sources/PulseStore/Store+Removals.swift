@@ -61,9 +61,7 @@ extension Store {
     /// - Returns: Whether it was there.
     public func remove(_ id: String, at date: Date) throws -> Bool { try !remove([id], at: date).isEmpty }
 
-    /// The same for several articles: all of them or, on failure, none.
-    ///
-    /// - Returns: The ids that were there.
+    /// The same for several articles: all of them or, on failure, none. Returns the ids that were there.
     public func remove(_ ids: [String], at date: Date) throws -> Set<String> {
         let removed = try transaction {
             var removed: Set<String> = []

@@ -34,9 +34,8 @@ extension Store {
     /// Whether all articles are in the search index.
     public func isIndexed() throws -> Bool { try integer(Query.newestArticle) ?? 0 <= integer(Query.lastIndexed) ?? 0 }
 
-    /// Adds the articles recorded since the last call to the search index.
-    ///
-    /// - Parameter progress: Gets the share, 0...1, between transactions. When it throws, the finished part stays.
+    /// Adds the articles recorded since the last call to the search index. Between transactions, `progress` gets the
+    /// share, 0...1; when it throws, the finished part stays.
     public func index(_ progress: (Double) throws -> Void = { _ in }) throws {
         // Articles recorded meanwhile are left to the next search, or this might never end.
         let newest = try integer(Query.newestArticle) ?? 0
@@ -165,9 +164,7 @@ extension Query {
 /// The encoder's vectors of the articles, for search by meaning. `form` is the version of their bytes' format; those of
 /// another version are ignored. If it is negative, only some passages of the article have vectors.
 extension Store {
-    /// How many articles have no vectors of this format.
-    ///
-    /// - Parameter countsPartial: Whether those with vectors of only some passages count.
+    /// How many articles have no vectors of this format, with or without those that have some.
     public func countWithoutVectors(form: Int, countsPartial: Bool = true) throws -> Int {
         let forms = [form, countsPartial ? form : -form].map { SQLValue.integer(Int64($0)) }
         return Int(try integer(Query.countWithoutVectors, forms) ?? 0)
@@ -239,10 +236,9 @@ extension Store {
         }
     }
 
-    /// How much of a question each of a scope's articles has: the share of its words, each weighted by its rarity, or of
-    /// words that begin with them, regardless of case and accents. Only indexed articles are found: see `index`.
-    ///
-    /// - Returns: By rowid, above 0 and at most 1.
+    /// How much of a question each of a scope's articles has: the share of its words, each weighted by its rarity, or
+    /// of words that begin with them, regardless of case and accents. By rowid, above 0, at most 1. Only indexed
+    /// articles are found: see `index`.
     public func shares(of words: [String], in scope: SearchFilter) throws -> [Int64: Double] {
         let matches = try words.compactMap { try Store.match($0).map { try rows(matching: $0, in: scope) } }
         let count = Double(try integer(Query.countInScope, values(of: scope, form: 0)) ?? 0)

@@ -22,9 +22,7 @@ extension Query {
 }
 
 extension Store {
-    /// The history in numbers, from one snapshot.
-    ///
-    /// - Parameter calendar: Decides where days begin.
+    /// The history in numbers, from one snapshot. The calendar decides where days begin.
     public func statistics(calendar: Calendar = .current) throws -> HistoryStatistics {
         try attempt {
             try connection.transaction(.deferred) {

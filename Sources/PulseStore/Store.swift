@@ -18,9 +18,8 @@ public struct Store: ~Copyable {
     let path: String
     let connection: Connection
 
-    /// Opens a store. Throws `.noInput` if there is none to read, `.badData` for a foreign file or a newer schema.
-    ///
-    /// - Parameter busyTimeout: How long to wait for another writer before `.tryAgain` is thrown.
+    /// Opens a store. Throws `.noInput` if there is none to read, `.badData` for a foreign file or a newer schema, and
+    /// `.tryAgain` when another writer takes longer than `busyTimeout`.
     public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws {
         self.path = path
         self.connection = try StoreOpening(path: path, busyTimeout: busyTimeout).open(for: access)
@@ -53,9 +52,7 @@ public struct Store: ~Copyable {
 enum Query {}
 
 extension Store {
-    /// Deletes everything, as `clear()`, also on a full disk.
-    ///
-    /// - Returns: The number of deleted articles.
+    /// Deletes everything, as `clear()`, also on a full disk. Returns the number of deleted articles.
     public static func clear(at path: String) throws -> Int {
         var deleted = 0
         let failure: PulseError
@@ -81,8 +78,7 @@ extension Store {
     }
 
     /// Deletes everything in the store: articles, times of imports, digests, answers. Nothing remains in the files.
-    ///
-    /// - Returns: The number of deleted articles.
+    /// Returns the number of deleted articles.
     public func clear() throws -> Int {
         let deleted = try empty()
         try erase()

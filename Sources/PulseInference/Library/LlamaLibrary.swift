@@ -5,9 +5,7 @@ import Synchronization
 
 /// The library as a whole: starts it once in a process, and handles its log and its aborts.
 package enum LlamaLibrary {
-    /// Starts the library at the first call.
-    ///
-    /// - Parameter logsToStandardError: Whether log lines go there from now on; nil: as before.
+    /// Starts the library at the first call. From now on, log lines go to standard error or not; nil: as before.
     package static func start(logsToStandardError: Bool?) {
         if let logsToStandardError { LogCollector.shared.setPrinting(logsToStandardError) }
         _ = started

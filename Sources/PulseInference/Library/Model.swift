@@ -117,9 +117,7 @@ struct Model: ~Copyable {
         return 4 * UInt64(shape.batch) * width
     }
 
-    /// Loads a LoRA adapter for all contexts that are opened afterwards.
-    ///
-    /// - Throws: `.unavailable` if the file is no adapter of this model.
+    /// Loads a LoRA adapter for all contexts opened afterwards. Throws `.unavailable` if it is none of this model.
     mutating func adapt(by file: ModelFile) throws {
         confinement.check()
         adapter = llama_adapter_lora_init(pointer, file.path)

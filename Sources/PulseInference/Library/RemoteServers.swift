@@ -102,9 +102,8 @@ final class RemoteServers: Sendable {
                 hint: "See whether they still run, or leave out --rpc."))
     }
 
-    /// Waits for the engine's work, or until a server is lost.
-    ///
-    /// - Parameter overdue: called once a second. Returns why to stop waiting; nil: go on.
+    /// Waits for the engine's work, or until a server is lost. `overdue` is asked once a second why to stop; nil: go
+    /// on.
     func result<Value: Sendable>(
         overdue: @escaping @Sendable () -> PulseError? = { nil }, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -180,9 +179,8 @@ private final class SingleResult<Value: Sendable>: Sendable {
 
 /// Socket functions that the library lacks for RPC servers: a connection timeout, and detecting a lost peer.
 enum ServerSocket {
-    /// Says hello and disconnects, so that a missing or busy server is an error. The library would exit or hang.
-    ///
-    /// - Returns: the resolved address.
+    /// Says hello and disconnects, so that a missing or busy server is an error: the library would exit or hang.
+    /// Returns the resolved address.
     static func greet(_ server: RPCAddress, within time: Duration) throws -> sockaddr_in {
         let hint: Message = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
         guard var address = resolve(server) else {

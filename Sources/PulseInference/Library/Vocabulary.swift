@@ -95,9 +95,7 @@ struct Vocabulary {
         return both.starts(with: anchor) ? Array(both.dropFirst(anchor.count)) : tokens(of: text, as: reading)
     }
 
-    /// The bytes of a token; empty for control tokens, which are never shown.
-    ///
-    /// - Parameter spellsMarkers: whether to spell control tokens too.
+    /// The bytes of a token; without `spellsMarkers` none for control tokens, which are never shown.
     func piece(_ token: llama_token, spellsMarkers: Bool = false) -> [UInt8] {
         confinement.check()
         var bytes = [CChar](repeating: 0, count: 64)

@@ -203,9 +203,7 @@ extension TemplateValue {
         }
     }
 
-    /// Python's `json.dumps` with `ensure_ascii=False`.
-    ///
-    /// - Parameter indent: spaces for each level; nil: everything on one line.
+    /// Python's `json.dumps` with `ensure_ascii=False`, and spaces for each level; nil: everything on one line.
     func writeJSON(indent: Int?, level: Int = 0, to out: inout String) throws {
         switch self {
         case .none: out += "null"

@@ -179,9 +179,7 @@ struct HTTPTransfer: ~Copyable {
         return try !LocalNetwork.hasNameServer(cancellation)
     }
 
-    /// The result of a download whose transfer completed.
-    ///
-    /// - Parameter isRest: Whether a range from an offset was requested.
+    /// The result of a download that completed. `isRest`: a range from an offset was requested.
     func downloadEnd(_ status: Int, isRest: Bool) -> CurlClient.DownloadEnd {
         switch code {
         case CURLE_OK? where isRest && [200, 416].contains(status),

@@ -6,9 +6,7 @@ import PulseText
 public struct Secret: Sendable {
     private let text: String
 
-    /// The first line of a text, trimmed. Throws `.configuration` if it is empty.
-    ///
-    /// - Parameter origin: The subject of error messages: "The file /a/b".
+    /// The first line of a text, trimmed. Throws `.configuration` if it is empty; `origin` is the error's subject.
     public init(_ text: String, origin: Message = "The key") throws {
         let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""
         self.text = line.trimmingCharacters(in: .whitespaces)

@@ -16,9 +16,8 @@ public struct Connection: ~Copyable {
     /// Must run before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a static runs once.
     private static let isConfigured = pulse_sqlite_without_statistics() == SQLITE_OK
 
-    /// Opens the file at a path. SQLite reads it at the first statement, so a file that is no database opens too.
-    ///
-    /// - Parameter busyTimeout: How long a statement waits for another connection's lock before it fails as `busy`.
+    /// Opens the file at a path. SQLite reads it at the first statement, so a file that is no database opens too. After
+    /// waiting `busyTimeout` for another connection's lock, a statement fails as `busy`.
     public init(path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws {
         let flags =
             switch access {

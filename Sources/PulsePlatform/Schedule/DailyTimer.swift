@@ -15,9 +15,7 @@ public protocol DailyTimer: Sendable {
     /// What `install` would write, with the paths of its files.
     func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> String
 
-    /// Installs the command, replacing an installed one.
-    ///
-    /// - Returns: Sentences that the user should read.
+    /// Installs the command in place of an earlier one. Returns sentences that the user should read.
     func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message]
 
     func remove() async throws

@@ -51,10 +51,8 @@ public struct LocalTimeZone: Sendable {
         return TimeZone(identifier: name.replacing(/^(posix|right)\//, with: ""))
     }
 
-    /// The zone with the C library's offsets.
-    ///
-    /// - Parameter name: Preferred if several zones match.
-    /// - Returns: Also whether it matches in all years around now; otherwise it is the zone that differs least.
+    /// The zone with the C library's offsets in all years around now, else the one that differs least. Of several, the
+    /// one named is preferred.
     private static func nearest(to name: String?, _ now: Date) -> (zone: TimeZone, isExact: Bool) {
         tzset()
         func offset(_ date: Date) -> Int {
