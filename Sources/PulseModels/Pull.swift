@@ -95,14 +95,6 @@ struct Pull {
         FileHash(cacheFolder: catalog.cacheFolder, cancellation: cancellation) { bytes, _ in report(.verifying, bytes) }
     }
 
-    /// Copies a file that was fetched by other means: another machine, a browser, a stick.
-    func fromFile(_ source: String) throws -> String {
-        try bring(from: source) { part in
-            try copy(source, into: part)
-            return false
-        }
-    }
-
     func copy(_ source: String, into part: borrowing PartFile) throws {
         // Checked before it is opened, because opening a pipe would wait for its writer.
         guard let stamp = FileStamp(path: source), stamp.isRegular else {
@@ -159,7 +151,10 @@ public struct Downloader: Sendable {
             let pull = Pull(
                 entry: entry, catalog: catalog, settings: settings, cancellation: cancellation, progress: progress)
             guard let source else { return try pull.fromWeb() }
-            return try pull.fromFile(source)
+            return try pull.bring(from: source) { part in
+                try pull.copy(source, into: part)
+                return false
+            }
         }
     }
 }

@@ -228,11 +228,7 @@ extension Store {
     public func readings(inRows rows: [Int64]) throws -> [Reading] {
         try attempt {
             let byRow = try connection.prepare(Query.byRow)
-            var readings: [Reading] = []
-            for row in rows {
-                if let reading = try byRow.first([.integer(row)], ReadingRow.reading) { readings.append(reading) }
-            }
-            return readings
+            return try rows.compactMap { row in try byRow.first([.integer(row)], ReadingRow.reading) }
         }
     }
 

@@ -69,13 +69,16 @@ public struct CurlClient: HTTPClient {
                     body.append(contentsOf: isWhole ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(rest)))
                     return isWhole
                 }
-                guard let delay = delay(head.status, serverAsks: fetch.retryAfter, afterWaits: waits) else {
+                // 429 is "Too Many Requests", 503 "Service Unavailable".
+                guard [429, 503].contains(head.status), waits < policy.retries, let seconds = fetch.retryAfter,
+                    seconds <= 60
+                else {
                     return HTTPResponse(
                         status: head.status, headers: head.headers, body: body, url: fetch.address.text,
                         movedTo: movedTo, isWhole: isWhole)
                 }
                 waits += 1
-                try cancellation.sleep(delay)
+                try cancellation.sleep(.seconds(seconds))
             }
         }
         budget?.spend(response.body.count)
@@ -117,12 +120,6 @@ public struct CurlClient: HTTPClient {
             guard let end = fetch.breakage else { throw error }
             return (fetch.address.host, end)
         }
-    }
-
-    /// The delay before a request is repeated; nil for none. 429 is "Too Many Requests", 503 "Service Unavailable".
-    private func delay(_ status: Int, serverAsks seconds: Int?, afterWaits waits: Int) -> Duration? {
-        guard [429, 503].contains(status), waits < policy.retries, let seconds, seconds <= 60 else { return nil }
-        return .seconds(seconds)
     }
 
     /// libcurl sends headers unchanged, so a line feed in one would begin another (RFC 9110, 5.1 and 5.5).

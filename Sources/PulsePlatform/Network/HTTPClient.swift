@@ -132,18 +132,11 @@ package final class HTTPBudget: Sendable {
     /// The time left; zero if the bytes are used up.
     package var left: Duration { rest.withLock { $0.bytes > 0 ? $0.time : .zero } }
 
-    package var isSpent: Bool { left < Self.shortest }
-
     /// libcurl counts whole milliseconds, so a request that ran out of time may leave a little of it.
-    private static let shortest = Duration.milliseconds(5)
+    package var isSpent: Bool { left < .milliseconds(5) }
 
     package func spend(_ time: Duration) { rest.withLock { $0.time -= time } }
     func spend(_ bytes: Int) { rest.withLock { $0.bytes -= bytes } }
-}
-
-extension PulseError {
-    /// Whether a smaller request may succeed: the response was too large, or not complete in time.
-    package var shouldRequestLess: Bool { isTooLarge || isLate && HTTPBudget.current?.isSpent != true }
 }
 
 /// The validators of a response (RFC 9110, section 13): the server's own values, sent back with the next request. A

@@ -314,7 +314,10 @@ extension PulseError {
     private static let lateHint: Message = "Try again later, when the server or the connection is faster."
 
     package var isTooLarge: Bool { hint == Self.tooLargeHint }
-    var isLate: Bool { hint == Self.lateHint }
+    private var isLate: Bool { hint == Self.lateHint }
+
+    /// Whether a smaller request may succeed: the response was too large, or not complete in time.
+    package var shouldRequestLess: Bool { isTooLarge || isLate && HTTPBudget.current?.isSpent != true }
 
     fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
         let size: Message = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
