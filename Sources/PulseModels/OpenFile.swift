@@ -27,32 +27,20 @@ struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Fills the buffer from `offset` on. Returns fewer bytes than it holds only at the end of the file.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
-            if count == 0 { break }
-            if count > 0 {
-                filled += count
-            } else if errno != EINTR {
-                throw PulseError("Reading \(path) failed", errno: errno, .cannotRead)
-            }
-        }
-        return filled
-    }
-
-    /// Reads the whole file in chunks of a mebibyte. `body` gets a chunk and the offset of its end.
+    /// Reads the whole file in chunks of a mebibyte at most. `body` gets a chunk and the offset of its end.
     func forEachChunk(_ body: (UnsafeRawBufferPointer, Int64) throws -> Void) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         var offset: Int64 = 0
         while true {
-            let count = try read(into: buffer, at: offset)
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count == 0 { return }
-            offset += Int64(count)
-            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset)
+            if count > 0 {
+                offset += Int64(count)
+                try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset)
+            } else if errno != EINTR {
+                throw PulseError("Reading \(path) failed", errno: errno, .cannotRead)
+            }
         }
     }
 
