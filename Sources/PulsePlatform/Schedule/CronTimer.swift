@@ -224,14 +224,10 @@ struct CronTable: Sendable {
     /// The last CRON_TZ above our entry, or in the whole table if there is no entry yet.
     var zoneName: String? {
         let above = bytes.prefix(blocks.first?.range.lowerBound ?? bytes.count)
-        var name: String?
-        for line in String(decoding: above, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            if parts.count == 2, parts[0] == "CRON_TZ" {
-                name = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
-            }
-        }
-        return name
+        let lines = String(decoding: above, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let parts = lines.map { $0.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
+        let name = parts.last { $0.count == 2 && $0[0] == "CRON_TZ" }?[1]
+        return name?.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
     }
 
     /// The crontab with this entry in place of ours, or at its end.

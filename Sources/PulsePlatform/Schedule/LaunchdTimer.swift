@@ -44,8 +44,7 @@ public struct LaunchdTimer: DailyTimer {
     }
 
     public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message] {
-        var before: [(label: String, bytes: Data?)] = []
-        for label in LaunchAgent.labels { before.append((label, try AtomicFile.read(path(of: label)))) }
+        let before = try LaunchAgent.labels.map { label in (label: label, bytes: try AtomicFile.read(path(of: label))) }
         var loaded: [String] = []
         do {
             for ((label, agent), old) in zip(agents(command, at: time), before) where agent != nil || old.bytes != nil {

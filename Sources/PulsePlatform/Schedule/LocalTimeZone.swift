@@ -72,24 +72,20 @@ public struct LocalTimeZone: Sendable {
             let whole = isWhole ? TimeZone(identifier: "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))") : nil
             return (whole ?? TimeZone(secondsFromGMT: first) ?? .gmt, true)
         }
-        // Of several that match, little-known ones come last.
+        // Of several that match, the named one comes first, and little-known ones come last.
         let rare = ["Africa/", "Antarctica/", "Arctic/", "Atlantic/"]
-        let (few, most) = Set([name].compactMap(\.self) + TimeZone.knownTimeZoneIdentifiers).sorted()
-            .reduce(into: ([String](), [String]())) { lists, zone in
-                if rare.contains(where: zone.hasPrefix) { lists.0.append(zone) } else { lists.1.append(zone) }
-            }
-        var best: (zone: TimeZone, agreement: Int, isPreferred: Bool) = (.gmt, -1, false)
-        for identifier in most + few {
+        let known = Dictionary(grouping: TimeZone.knownTimeZoneIdentifiers.sorted()) { zone in
+            rare.contains(where: zone.hasPrefix)
+        }
+        var best: (zone: TimeZone, agreement: Int) = (.gmt, -1)
+        for identifier in [name].compactMap(\.self) + (known[false] ?? []) + (known[true] ?? []) {
             guard let zone = TimeZone(identifier: identifier) else { continue }
             // A quick test, which rules out most zones.
             let isFar = [now, now.addingTimeInterval(182 * 86_400)]
                 .contains { zone.secondsFromGMT(for: $0) != offset($0) }
             if isFar { continue }
             let agreement = zip(around, offsets).count { zone.secondsFromGMT(for: $0) == $1 }
-            let isPreferred = identifier == name
-            if agreement > best.agreement || agreement == best.agreement && isPreferred {
-                best = (zone, agreement, isPreferred)
-            }
+            if agreement > best.agreement { best = (zone, agreement) }
         }
         guard best.agreement >= 0 else { return (TimeZone(secondsFromGMT: offset(now)) ?? .gmt, false) }
         return (best.zone, best.agreement == around.count)

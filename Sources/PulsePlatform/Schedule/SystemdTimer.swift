@@ -51,9 +51,8 @@ public struct SystemdTimer: DailyTimer {
 
     public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws -> [Message] {
         let systemctl = try systemctl()
-        var units: [Unit] = []
-        for (name, text) in self.units(command, at: time).files {
-            units.append(Unit(name: name, path: path(name), text: text, before: try AtomicFile.read(path(name))))
+        let units = try self.units(command, at: time).files.map { name, text in
+            Unit(name: name, path: path(name), text: text, before: try AtomicFile.read(path(name)))
         }
         do {
             for unit in units {
