@@ -79,9 +79,7 @@ extension Store {
             ("SELECT max(read_at) FROM articles WHERE read_at < ?1", period.from),
             ("SELECT min(read_at) FROM articles WHERE read_at > ?1", period.to),
         ]
-        var times: [Date] = []
-        for (query, end) in ends { times += try integer(query, [.time(end)]).map { [Instant.date($0)] } ?? [] }
-        return times
+        return try ends.compactMap { query, end in try integer(query, [.time(end)]).map(Instant.date) }
     }
 
     /// The latest articles, newest first, then by id.
@@ -164,10 +162,8 @@ extension Store {
     }
 
     private func articles(on page: String) throws -> [Reading] {
-        var found: [Reading] = []
-        for bounds in Store.bounds(of: page) {
-            let nearby = try select(Query.byURLPrefix, bounds)
-            found += nearby.filter { $0.article.url.flatMap(WebURL.identity) == page }
+        let found = try Store.bounds(of: page).flatMap { bounds in
+            try select(Query.byURLPrefix, bounds).filter { $0.article.url.flatMap(WebURL.identity) == page }
         }
         return Array(found.sorted { $0.readAt > $1.readAt }.prefix(Store.mostCandidates))
     }

@@ -98,12 +98,11 @@ extension TemplateEvaluator {
 
     /// Ignores case, as Jinja's `sort` and `dictsort` do.
     private mutating func sorted(_ items: [TemplateValue], byFirst: Bool) throws -> [TemplateValue] {
-        var keys: [TemplateValue] = []
-        for item in items {
+        let keys = try items.map { item -> TemplateValue in
             var key = item
             if byFirst, case .list(let pair) = item, let first = pair.items.first { key = first }
             if case .text(let text) = key { key = try made(text.lowercased()) }
-            keys.append(key)
+            return key
         }
         var fault: (any Error)?
         let order = items.indices.sorted { one, two in

@@ -120,16 +120,13 @@ struct TemplateEvaluator {
     }
 
     private mutating func run(_ loop: TemplateLoop, in scope: TemplateScope, into out: inout String) throws {
-        let source = try value(loop.source, scope)
-        var items = try items(of: source)
+        var items = try items(of: try value(loop.source, scope))
         if let condition = loop.condition {
-            var kept: [TemplateValue] = []
-            for item in items {
+            items = try items.filter { item in
                 let inner = try newScope(in: scope)
                 try assign(item, to: loop.names, in: inner)
-                if try value(condition, inner).isTrue { kept.append(item) }
+                return try value(condition, inner).isTrue
             }
-            items = kept
         }
         guard !items.isEmpty else {
             _ = try run(loop.otherwise, in: scope, into: &out)
