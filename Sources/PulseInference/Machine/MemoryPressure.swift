@@ -72,10 +72,8 @@ struct PressureSample: Sendable, Hashable {
     /// The total time since boot in which all processes that had work were waiting for memory; nil: unknown.
     var stalled: Duration?
     var isCritical = false
-}
 
-#if canImport(Darwin)
-    extension PressureSample {
+    #if canImport(Darwin)
         /// macOS compresses and swaps long before it kills, and reports the pressure: 1 is normal, 2 a warning, 4
         /// critical (dispatch/source.h, DISPATCH_MEMORYPRESSURE_CRITICAL).
         static func current() -> PressureSample {
@@ -84,14 +82,10 @@ struct PressureSample: Sendable, Hashable {
             let isKnown = sysctlbyname("kern.memorystatus_vm_pressure_level", &level, &size, nil, 0) == 0
             return PressureSample(isCritical: isKnown && level >= 4)
         }
-    }
-#else
-    extension PressureSample {
+    #else
         /// `root` is where `/proc` and `/sys` are found.
         static func current(root: String = "") -> PressureSample {
-            PressureSample(
-                left: [MemoryBudget.machine(root: root), ControlGroup.memoryLeft(root: root)].compactMap(\.self).min(),
-                stalled: stalled(root: root))
+            PressureSample(left: MemoryBudget.current(root: root).least, stalled: stalled(root: root))
         }
 
         /// Pressure stall information (kernel, accounting/psi) of the own control group of version 2, else of the
@@ -109,8 +103,8 @@ struct PressureSample: Sendable, Hashable {
             else { return nil }
             return .microseconds(microseconds)
         }
-    }
-#endif
+    #endif
+}
 
 /// The memory that this process may still allocate, in bytes. Nil means that no limit is known.
 public struct MemoryBudget: Sendable, Hashable {
@@ -121,15 +115,11 @@ public struct MemoryBudget: Sendable, Hashable {
 
     /// The lesser of those that are known.
     public var least: UInt64? { [machine, group].compactMap(\.self).min() }
-}
 
-#if canImport(Darwin)
-    extension MemoryBudget {
+    #if canImport(Darwin)
         /// The free memory now. macOS compresses and swaps before it refuses, so the machine's memory is the limit.
         public static func current() -> MemoryBudget { MemoryBudget(machine: ProcessInfo.processInfo.physicalMemory) }
-    }
-#else
-    extension MemoryBudget {
+    #else
         /// The free memory now. `root` is where `/proc` and `/sys` are mounted.
         public static func current(root: String = "") -> MemoryBudget {
             MemoryBudget(machine: machine(root: root), group: ControlGroup.memoryLeft(root: root))
@@ -138,11 +128,11 @@ public struct MemoryBudget: Sendable, Hashable {
         /// "An estimate of how much memory is available for starting new applications, without swapping"
         /// (proc_meminfo(5), `MemAvailable`). It includes page cache, and so the pages of a model file that was read
         /// before. That is right, because the needed memory includes the weights.
-        static func machine(root: String) -> UInt64? {
+        private static func machine(root: String) -> UInt64? {
             let text = (try? String(contentsOfFile: "\(root)/proc/meminfo", encoding: .utf8)) ?? ""
             let entry = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
             // "MemAvailable:   22653000 kB"
             return entry?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }.map { $0 * 1024 }
         }
-    }
-#endif
+    #endif
+}

@@ -17,10 +17,8 @@ public struct Processors: Sendable, Hashable {
 
     /// The most threads that are useful: the kernel would stop more than the quota in the middle of each period.
     public var usable: Int { min(cores, max(1, Int(quota ?? Double(cores)))) }
-}
 
-#if canImport(Darwin)
-    extension Processors {
+    #if canImport(Darwin)
         /// The performance cores, or all physical ones if there is only one kind (sysctl(3), `hw.perflevel0`). The
         /// governor finds out how many are busy.
         public static func current() -> Processors {
@@ -35,9 +33,7 @@ public struct Processors: Sendable, Hashable {
             guard sysctlbyname(name, &value, &size, nil, 0) == 0, value > 0 else { return nil }
             return Int(value)
         }
-    }
-#else
-    extension Processors {
+    #else
         /// The processors that the process may use now. `root` is where `/proc` and `/sys` are mounted.
         public static func current(root: String = "") -> Processors {
             Processors(cores: cores(root: root), quota: quota(root: root), busy: busy(root: root))
@@ -105,5 +101,5 @@ public struct Processors: Sendable, Hashable {
             }
             return (unified + legacy).min()
         }
-    }
-#endif
+    #endif
+}
