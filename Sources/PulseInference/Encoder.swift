@@ -182,8 +182,7 @@ private struct EncoderLibrary: ~Copyable {
     ///
     /// - Parameters:
     ///   - numbers: Which of the sequences.
-    ///   - usesAllCores: They are counted before each batch, so that a short-lived program slows only one. A batch of
-    ///     fewer than `fewestTogether` tokens uses one: starting more takes as long as computing.
+    ///   - usesAllCores: Counted anew for each batch. One computes fewer than `fewestTogether` tokens as fast.
     ///   - take: Receives a sequence's number and the last layer's vectors of its tokens, which are valid in the call.
     private mutating func encode(
         _ sequences: [[llama_token]], _ numbers: [Int], atMost capacity: Int, usesAllCores: Bool,

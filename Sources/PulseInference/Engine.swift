@@ -20,8 +20,7 @@ public actor Engine {
     ///
     /// - Parameters:
     ///   - file: The model's file, if the caller has read its header; nil: it is read here.
-    ///   - encoder: Planned and opened with the model, on the same thread; left out if memory is too short for both
-    ///     (`MachinePlan.Concession.encoder`). Nil: there is none.
+    ///   - encoder: Opened with the model, unless memory is too short (`MachinePlan.Concession.encoder`); nil: none.
     public static func load(
         _ options: EngineOptions, file: ModelFile? = nil, beside encoder: Encoder? = nil,
         progress: (@Sendable (Double) -> Void)? = nil
@@ -113,8 +112,7 @@ public actor Engine {
     /// Answers the requests together, as many at once as there are sequences. A prefix that prompts share is read once.
     /// The first answer begins as soon as its prompt is read; the other prompts are read beside it.
     ///
-    /// With `isReadAlong`, answers are read in order while they are written: few are written at once at first, and more
-    /// as they get ahead of the reader. In total this takes longer.
+    /// With `isReadAlong`, few answers are written at once, and more as they get ahead of the reader; longer in total.
     ///
     /// `deliver` is called with each event and its request's number, synchronously on the engine's thread: while it
     /// runs, nothing is computed. Events of one request come in their order, those of others interleave. Cancelling the

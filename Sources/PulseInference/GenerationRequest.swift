@@ -15,8 +15,7 @@ public struct GenerationRequest: Sendable {
     /// Replaces the sampler's choice, for tests and benchmarks: the text then does not depend on the weights.
     package var chooser: Chooser?
 
-    /// The arguments are the number of generated tokens, the token that the sampler chose, and the logits of the whole
-    /// vocabulary. Returns the token to use. Called on the engine's thread.
+    /// Gets the number of generated tokens, the sampler's token and the logits of all. Returns the token to use.
     package typealias Chooser = @Sendable (Int, Int32, UnsafeBufferPointer<Float>) -> Int32
 
     public init(

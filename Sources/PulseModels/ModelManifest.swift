@@ -203,8 +203,7 @@ public struct ModelCatalogEntry: Sendable, Equatable, Codable {
     /// Orders models by error rate, then by size.
     var rank: (percent: Double, size: Int64) { (errors?.percent ?? 100, size) }
 
-    /// An estimate of the engine's memory in bytes, by the file's: the weights, half of them again for repacked copies,
-    /// and the KV cache. The plan of a file on this machine is exact.
+    /// The engine's memory in bytes, roughly: the weights, half of them again for repacked copies, and the KV cache.
     public static func memoryEstimate(size: Int64) -> UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
 
     /// An estimate of the seconds for a digest of 25 stories: a line through two measurements. On two cores, 25 stories

@@ -214,8 +214,7 @@ public struct PullProgress: Sendable, Equatable {
 extension ModelCatalog {
     /// Removes a downloaded model and its cached hash. Returns the bytes that were freed.
     ///
-    /// Throws `.usage` for the model that is installed with the program, `.unavailable` if nothing was downloaded,
-    /// `.tryAgain` during a download, or the reason why a file cannot be removed.
+    /// Throws `.usage` (installed with the program), `.unavailable` (none), `.tryAgain` (a download), or why it failed.
     public func remove(_ entry: ModelCatalogEntry) throws -> Int64 {
         let (file, part) = (userPath(of: entry), partPath(of: entry))
         guard PartFile.isFree(part) else {

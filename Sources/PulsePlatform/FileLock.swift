@@ -1,8 +1,7 @@
 import Foundation
 import PulseCore
 
-/// An exclusive lock between processes, by flock(2). It ends with the descriptor, also when the process is killed, so
-/// no stale lock stays behind. Children do not inherit the descriptor.
+/// An exclusive lock between processes, by flock(2). It ends with the descriptor, also if killed; no child inherits it.
 public struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
@@ -53,8 +52,7 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// Exclusive locks on single numbers: each is a byte of one file (fcntl(2)). They belong to the open file description,
-/// not to the process, and end with it, also when the process is killed.
+/// Exclusive locks on numbers: bytes of one file (fcntl(2)), of the open file description and not of the process.
 public struct RecordLocks: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String

@@ -152,8 +152,7 @@ public enum ContentHash {
             bytes += (text ?? "").utf8
         }
         var digest = [UInt8](repeating: 0, count: 32)
-        // EVP_DigestInit(3): EVP_Digest() "Returns 1 for success and 0 for failure", such as a libcrypto without
-        // SHA-256. A random hash makes every look-up a miss.
+        // EVP_DigestInit(3): "Returns 1 for success". A random hash makes every look-up a miss.
         guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else {
             return "none-\(UUID().uuidString)"
         }

@@ -62,8 +62,7 @@ extension Query {
         "SELECT made_at FROM digests WHERE delivery > 0 AND profile = '' ORDER BY made_at DESC LIMIT ?1"
 }
 
-/// The archive. Every digest stays: at two or three kilobytes an article, it is small beside the history. The day of a
-/// digest is not stored, because it depends on the user's time zone.
+/// The archive. Every digest stays, being small. Its day is not stored: it depends on the time zone.
 extension Store {
     /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3

@@ -75,8 +75,7 @@ extension Store {
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
 
-    /// The words as an FTS5 query: quoted strings, all required, each a prefix unless it was quoted; words
-    /// between two quotation marks are one string. Nil if there is nothing to search for.
+    /// The words as an FTS5 query: quoted strings, all required, each a prefix unless it was quoted. Nil: none.
     static func match(_ typed: String) -> String? {
         // A mark without a second one is punctuation.
         let parts = typed.matches(of: /[\u{22}“«]([^\u{22}“”«»]*)[\u{22}”»]|\S+/)

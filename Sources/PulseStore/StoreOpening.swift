@@ -159,8 +159,7 @@ enum StoreFile {
             if let folder = AtomicFile.parent(of: path) { try AtomicFile.makeFolder(folder) }
             try creation.withLock { _ in
                 if access(path, F_OK) == 0 { return }
-                // The mode is set at creation, so that no other user can ever open the file; a umask only clears bits.
-                // The -wal and -shm files get the file's mode (SQLite's os_unix.c, findCreateFileMode).
+                // So that no other user can ever open it. The -wal and -shm files get its mode (SQLite's os_unix.c).
                 let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
                 if descriptor >= 0 {
                     close(descriptor)

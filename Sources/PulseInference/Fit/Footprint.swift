@@ -2,8 +2,7 @@ import PulseCore
 
 /// The memory of a model and a context, in bytes.
 public struct Footprint: Sendable, Hashable {
-    /// The weights. They count in full although the system can drop mapped pages: every token needs all weights, so
-    /// they would be read from the disk for every token. Repacked copies cannot be dropped.
+    /// The weights. Mapped pages count too: dropped, they would be read from the disk again for every token.
     public var weights: UInt64
     /// The KV cache.
     public var cache: UInt64
@@ -202,8 +201,7 @@ struct DryRun: ~Copyable {
             isSimulated: figures.cache != nil && figures.buffers != nil, placement: placement)
     }
 
-    /// The library allocates about 50 bytes of metadata for each cell, even in a dry run. For more cells than this,
-    /// which no machine of today could hold, the sizes are estimated.
+    /// The library allocates some 50 bytes for each cell, even in a dry run: the sizes of more cells are estimated.
     private static let mostCells = 1 << 22
 
     private func logLines(opening shape: ContextShape) -> [String]? {

@@ -163,8 +163,7 @@ struct Machine: Sendable {
         return plan
     }
 
-    /// The plan if there is twice the memory that could be needed: this saves the time of a dry run, which loads a
-    /// second vocabulary. Nil: a dry run is needed. For the CPU alone.
+    /// The plan for the CPU alone if there is twice the memory it needs; nil: a dry run is needed, which takes time.
     func roomyPlan(
         _ options: EngineOptions, file: ModelFile, adapter: ModelFile?, encoder: UInt64 = 0
     ) -> MachinePlan? {

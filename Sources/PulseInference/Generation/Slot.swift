@@ -1,8 +1,7 @@
 import CLlama
 import PulseCore
 
-/// A request in the batch: its next tokens, and the processing of results. First its prompt is computed (prefill); then
-/// it repeatedly chooses a token and has it computed (decode).
+/// A request in the batch: its next tokens, and its results. First its prompt is computed, then each token it chooses.
 final class Slot {
     let number: Int
     let prompt: TokenizedPrompt
@@ -195,8 +194,7 @@ final class Slot {
 struct TextAssembler {
     private var waiting: [UInt8] = []
 
-    /// Adds bytes. Returns the complete characters. Invalid UTF-8 becomes U+FFFD, as Unicode recommends (Unicode
-    /// Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
+    /// Adds bytes. Returns the complete characters; invalid UTF-8 becomes U+FFFD (Unicode Standard, 3.9).
     mutating func add(_ bytes: some Sequence<UInt8>) -> String {
         waiting += bytes
         let whole = waiting.count - Self.unfinished(waiting)

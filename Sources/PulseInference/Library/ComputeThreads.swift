@@ -53,8 +53,7 @@ struct Threadpool: ~Copyable {
             let free = ggml_backend_reg_get_proc_address(registry, "ggml_threadpool_free")
         else { return nil }
         var parameters = ggml_threadpool_params_default(Int32(threads))
-        // How long a thread spins before it sleeps, 0...100. At 1 it is awake for the next token and asleep soon after
-        // the last; the default burns a core for a tenth of a second.
+        // How long a thread spins, 0...100. At 1 it is awake for the next token; the default burns a core for 0.1 s.
         parameters.poll = 1
         guard let pointer = unsafeBitCast(new, to: New.self)(&parameters) else { return nil }
         self.pointer = pointer
@@ -171,8 +170,7 @@ public struct ThreadChoice: Sendable, Hashable {
         ThreadChoice(most: max(1, count), first: max(1, count), isFixed: true, reason: .asked)
     }
 
-    /// The choice if other devices compute layers too. Threads that wait for a device use no processor time, just like
-    /// threads that were preempted, so the number is fixed at the start.
+    /// The choice beside other devices. It is fixed, because threads that wait for them look like preempted ones.
     func beside(_ placement: Placement?) -> ThreadChoice {
         guard let placement, placement.layers > 0 else { return self }
         return ThreadChoice(most: first, first: first, isFixed: true, reason: reason)

@@ -1,8 +1,7 @@
 import CLlama
 import PulseCore
 
-/// The devices that layers may be offloaded to, with open connections to RPC servers: a server serves one client at a
-/// time, so connections stay open from the first query to the end.
+/// The devices that layers may be offloaded to. A server has one client at a time: connections stay open.
 struct Devices: ~Copyable {
     private let found: [(handle: OpaquePointer, device: ComputeDevice)]
     /// Backend handles whose connections stay open.

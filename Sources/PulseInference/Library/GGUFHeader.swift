@@ -83,8 +83,7 @@ struct GGUFHeader: Sendable {
                     texts.contains(FNV1a.hash(of: "<0x\(Hexadecimal.text(of: [$0], uppercase: true))>".utf8))
                 }
             }
-            // libllama computes with these values, and ggml asserts that an epsilon is not negative (ggml.c,
-            // ggml_rms_norm). NaN passes no comparison.
+            // libllama computes with these, and ggml_rms_norm asserts that an epsilon is not negative.
             if case .real(let number) = value, !number.isFinite || key.hasSuffix("epsilon") && number < 0 {
                 throw .contradiction("\(key) = \(number)")
             }

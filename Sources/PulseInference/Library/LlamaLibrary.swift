@@ -47,8 +47,7 @@ package enum LlamaLibrary {
     }
 }
 
-/// Receives the library's log: drops or prints the lines, and stores the last errors, so that a failed load can be
-/// explained. libllama has one logger in a process, so there is one collector.
+/// Drops or prints the log of the library, which has one logger, and keeps the last errors to explain a failure.
 final class LogCollector: Sendable {
     static let shared = LogCollector()
 

@@ -249,8 +249,7 @@ enum ServerSocket {
         }
     }
 
-    /// tcp(7): keep-alive probes after 10 idle seconds, every 5 seconds. The connection is closed after four unanswered
-    /// probes, or if data is not acknowledged for 30 seconds.
+    /// tcp(7): keep-alive probes after 10 idle seconds, every 5; closed after four, or 30 seconds without an answer.
     static func guardConnection(_ descriptor: Int32) {
         func set(_ level: Int32, _ option: Int32, _ value: Int32) {
             var value = value

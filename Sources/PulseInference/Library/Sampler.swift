@@ -58,8 +58,7 @@ struct Sampler: ~Copyable {
         }
     }
 
-    /// The first token with the highest logit, as in libllama; nil if no logit is a number. libllama's greedy sampler
-    /// would copy all logits first, which takes longer than comparing them.
+    /// The first token with the highest logit; nil: none is a number. libllama's own sampler copies all logits first.
     private static func likeliest(_ logits: UnsafeBufferPointer<Float>) -> llama_token? {
         var (best, token) = (-Float.infinity, -1)
         for index in logits.indices where logits[index] > best { (best, token) = (logits[index], index) }

@@ -8,8 +8,7 @@ struct Vocabulary {
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     enum Reading {
-        /// As plain text, in which special tokens have no meaning. llama.h, parse_special: "Allow tokenizing special
-        /// and/or control tokens which otherwise are not exposed and treated as plaintext."
+        /// As plain text (llama.h, parse_special: "special and/or control tokens … treated as plaintext").
         case data
         /// As the template's markup, in which special tokens count.
         case markup

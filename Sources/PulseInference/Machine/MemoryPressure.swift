@@ -74,8 +74,7 @@ struct PressureSample: Sendable, Hashable {
     var isCritical = false
 
     #if canImport(Darwin)
-        /// macOS compresses and swaps long before it kills, and reports the pressure: 1 is normal, 2 a warning, 4
-        /// critical (dispatch/source.h, DISPATCH_MEMORYPRESSURE_CRITICAL).
+        /// The reported pressure: 1 is normal, 2 a warning, 4 critical (dispatch/source.h).
         static func current() -> PressureSample {
             var level: Int32 = 0
             var size = MemoryLayout<Int32>.size
@@ -125,9 +124,8 @@ public struct MemoryBudget: Sendable, Hashable {
             MemoryBudget(machine: machine(root: root), group: ControlGroup.memoryLeft(root: root))
         }
 
-        /// "An estimate of how much memory is available for starting new applications, without swapping"
-        /// (proc_meminfo(5), `MemAvailable`). It includes page cache, and so the pages of a model file that was read
-        /// before. That is right, because the needed memory includes the weights.
+        /// proc_meminfo(5), `MemAvailable`: "available for starting new applications, without swapping". Includes page
+        /// cache, and so a model file that was read before, which is right: the needed memory includes the weights.
         private static func machine(root: String) -> UInt64? {
             let text = (try? String(contentsOfFile: "\(root)/proc/meminfo", encoding: .utf8)) ?? ""
             let entry = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }

@@ -43,8 +43,7 @@ struct CurlHandle: ~Copyable {
         pulse_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, max(1, stallTimeout.milliseconds / 1000))
         pulse_curl_set_string(easy, CURLOPT_USERAGENT, userAgent)
         pulse_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, reason)
-        // "If that amount differs from the amount passed to your callback function", the transfer ends
-        // (CURLOPT_WRITEFUNCTION.3, CURLOPT_HEADERFUNCTION.3).
+        // A count that "differs from the amount passed" ends the transfer (CURLOPT_WRITEFUNCTION.3).
         pulse_curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
             let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()

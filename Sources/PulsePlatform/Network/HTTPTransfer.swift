@@ -335,8 +335,7 @@ extension PulseError {
 
 /// Asked after a server could not be reached, to distinguish a server that is down from a network that is.
 enum LocalNetwork {
-    /// Whether a name server answers at all. getaddrinfo reports the same error for an unknown domain and for a missing
-    /// name server, so this asks for a name that every name server knows.
+    /// Whether a name server answers at all, asked for what each one knows: getaddrinfo reports both failures alike.
     static func hasNameServer(_ cancellation: Cancellation) throws -> Bool {
         let answer = Answer()
         Thread.detachNewThread {

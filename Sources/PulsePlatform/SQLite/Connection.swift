@@ -98,8 +98,7 @@ public struct Connection: ~Copyable {
         try first(sql, values) { $0.text(0) }
     }
 
-    /// The columns of a table; none if there is no such table. Programs change what they store between versions, so
-    /// their files are recognised by columns and not by a version number.
+    /// The columns of a table; none: no such table. Programs' files are recognised by columns, and not by a version.
     public func columns(of table: String) throws -> Set<String> {
         Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }

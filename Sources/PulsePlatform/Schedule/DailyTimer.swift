@@ -105,8 +105,7 @@ public struct TimeOfDay: Sendable, Hashable {
     /// `07:05`
     public var text: String { "\(hour.padded(2)):\(minute.padded(2))" }
 
-    /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. Earlier work is wasted more often,
-    /// because newer stories replace it (docs/performance.md).
+    /// `prepare` runs 90 and 30 minutes before: newer stories waste earlier work (docs/performance.md).
     var preparations: [TimeOfDay] { [-90, -30].map(adding(minutes:)) }
 
     /// The same time in another zone, on the day of `date`.
