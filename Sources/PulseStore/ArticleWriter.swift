@@ -73,7 +73,11 @@ struct ArticleWriter {
             if let removedAt = try removals.date(of: article), !reading.isExact || reading.readAt <= removedAt {
                 return .removed
             }
-            let row = try insert(reading)
+            try insertArticle.run(
+                [.text(article.id), .text(article.key)] + article.details + [
+                    .time(reading.readAt), SQLValue(reading.isExact), .text(reading.origin),
+                ])
+            let row = insertArticle.lastInsertedRow
             for alias in aliases { try insertAlias.run([.text(alias), .integer(row)]) }
             _ = try record(reading, row: row)
             return .added
@@ -95,15 +99,6 @@ struct ArticleWriter {
         return try byURL.first(
             [.text(url), .text(article.title), .text(reading.origin)] + WebURL.spellings(of: url).map { .text($0) },
             ReadingRow.article)
-    }
-
-    private func insert(_ reading: Reading) throws -> Int64 {
-        let article = reading.article
-        try insertArticle.run(
-            [.text(article.id), .text(article.key)] + article.details + [
-                .time(reading.readAt), SQLValue(reading.isExact), .text(reading.origin),
-            ])
-        return insertArticle.lastInsertedRow
     }
 
     /// Returns whether anything changed.

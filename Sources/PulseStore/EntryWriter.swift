@@ -64,7 +64,7 @@ struct EntryWriter {
 
     /// Look-ups for all entries of a feed, each made when it is first needed.
     private struct Lookup {
-        /// The pages to which the feed links several entries.
+        /// The pages to which the feed links several entries; such entries have no `page`.
         var shared: Set<String>?
         /// The rows of its entries by their titles.
         var titles: [String: [Int64]]?
@@ -116,7 +116,10 @@ struct EntryWriter {
             }
         }
         if known == nil, let address = page {
-            if lookup.shared == nil { lookup.shared = try pagesInCommon(of: feed) }
+            if lookup.shared == nil {
+                let pages = try unpaged.rows([.integer(feed.id)]) { $0.text(0).flatMap(WebURL.page) }
+                lookup.shared = Set(pages.compactMap(\.self))
+            }
             if lookup.shared?.contains(address) == true || near.contains(where: { $0.feed == feed.id }) {
                 lookup.shared?.insert(address)
                 try clearPage.run([.integer(feed.id), .text(address)])
@@ -178,12 +181,6 @@ struct EntryWriter {
             entry.article.content == article.content, entry.article.summary == article.summary
         else { return nil }
         return entry
-    }
-
-    /// The pages to which a feed links several entries; such entries have no `page`.
-    private func pagesInCommon(of feed: Feed) throws -> Set<String> {
-        let addresses = try unpaged.rows([.integer(feed.id)]) { $0.text(0) }
-        return Set(addresses.compactMap { $0.flatMap(WebURL.page) })
     }
 
     private func state(

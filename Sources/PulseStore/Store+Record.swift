@@ -56,17 +56,14 @@ extension Store {
                 case .removed: counts.removed += 1
                 }
             }
-            if counts.removed == 0, !rows.isEmpty { try record(rows, from: origin) }
+            guard counts.removed == 0, !rows.isEmpty else { return counts }
+            let record = try connection.prepare(
+                "INSERT OR REPLACE INTO source_rows (origin, row, hash) VALUES (?1, ?2, ?3)")
+            // In order, so that the table grows at its end.
+            for (row, hash) in rows.sorted(by: { $0.key < $1.key }) {
+                try record.run([.text(origin), .integer(row), .integer(hash)])
+            }
             return counts
-        }
-    }
-
-    private func record(_ rows: [Int64: Int64], from origin: String) throws {
-        let record = try connection.prepare(
-            "INSERT OR REPLACE INTO source_rows (origin, row, hash) VALUES (?1, ?2, ?3)")
-        // In order, so that the table grows at its end.
-        for (row, hash) in rows.sorted(by: { $0.key < $1.key }) {
-            try record.run([.text(origin), .integer(row), .integer(hash)])
         }
     }
 
