@@ -87,11 +87,8 @@ extension DecodingError {
     private static func location(_ path: [any CodingKey]) -> String {
         var text = ""
         for key in path {
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-            }
+            let name = text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            text += key.intValue.map { "[\($0)]" } ?? name
         }
         return text.isEmpty ? "" : "\(text): "
     }

@@ -149,9 +149,7 @@ public struct ChildProcess: Sendable {
         return child
     }
 
-    /// - Parameters:
-    ///   - streams: For standard input, output and error, in this order. The child inherits those that are left out.
-    ///   - isInOurGroup: Whether the child stays in our process group.
+    /// `streams` are for standard input, output and error, in this order. The child inherits those that are left out.
     private func spawn(on streams: [Int32], isInOurGroup: Bool) throws -> pid_t {
         #if canImport(Darwin)
             // Pointers on Darwin, structures elsewhere.
@@ -233,9 +231,7 @@ public struct ProgramSearch {
 
     public init(environment: [String: String]) { self.environment = environment }
 
-    /// - Parameters:
-    ///   - first: Absolute paths that are tried before PATH.
-    ///   - last: Absolute paths that are tried after PATH.
+    /// The absolute paths in `first` are tried before PATH, those in `last` after it.
     public func find(_ name: String, first: [String] = [], last: [String] = []) -> String? {
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
         return (first + folders.map { "\($0)/\(name)" } + last).first(where: Self.isProgram)

@@ -21,12 +21,8 @@ extension Store {
     /// All bookmarks, the latest first.
     public func bookmarks() throws -> [Bookmark] { try rows(Query.bookmarks, [], Self.bookmark) }
 
-    /// Stores all bookmarks or, on failure, none. A known one gets new texts, and its earliest time counts.
-    ///
-    /// - Parameters:
-    ///   - origin: The source.
-    ///   - isWanted: Whether the reader asked for them; bookmarks removed before are then stored again.
-    /// - Returns: The number of new bookmarks.
+    /// Stores all bookmarks of a source or, on failure, none, and returns the number of new ones. A known one gets new
+    /// texts, and its earliest time counts. Those removed before are only stored if the reader wants that.
     public func keep(_ bookmarks: [Bookmark], origin: String, at date: Date, isWanted: Bool = false) throws -> Int {
         try transaction {
             let removals = try Removals(connection, from: .bookmarks)

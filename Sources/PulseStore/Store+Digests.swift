@@ -102,11 +102,8 @@ extension Store {
     /// The reader's name for printed digests; no mail address looks like it.
     public static let output = "-"
 
-    /// Archives a digest, replacing one with the same contents, reader and day.
-    ///
-    /// - Parameters:
-    ///   - reader: A mail address, or `output` and the profile's name.
-    ///   - profile: The profile it was made with; empty for none.
+    /// Archives a digest, replacing one with the same contents, reader and day. The reader is a mail address, or
+    /// `output` and the profile's name; the profile it was made with is empty for none.
     public func keep(
         _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, profile: String = "",
         calendar: Calendar
@@ -206,12 +203,8 @@ public struct AnswerKey: Sendable, Hashable {
     /// The hash over all parts, 64 hexadecimal digits.
     public let hash: String
 
-    /// - Parameters:
-    ///   - articles: The articles in the prompt.
-    ///   - model: A fingerprint of the model's file.
-    ///   - prompt: The text of the prompt file.
-    ///   - language: The language of the answer.
-    ///   - parameters: Everything else that decides the answer, such as sampling and length.
+    /// The articles, model (a fingerprint of its file), prompt file and language of an answer, and in `parameters` all
+    /// else that decides it, such as sampling and length.
     public init(
         _ articles: [Article], model: String, prompt: String, language: Language, parameters: [String: String]
     ) {

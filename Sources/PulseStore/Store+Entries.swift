@@ -21,9 +21,7 @@ public struct EntryRecipient: Sendable, Hashable {
     /// As stored in `entries_told`. A mail address begins with a space, which no profile's name has.
     let name: String
 
-    /// - Parameters:
-    ///   - profile: Empty for none.
-    ///   - recipient: A mail address, for which the profile is ignored; nil for printed digests.
+    /// A profile, empty for none, or a mail address, for which the profile is ignored.
     public init(profile: String = "", recipient: String? = nil) { name = recipient.map { " " + $0 } ?? profile }
 }
 
@@ -109,12 +107,8 @@ extension Store {
         }
     }
 
-    /// Deletes the texts of old entries, and the rows of those that no feed lists any more.
-    ///
-    /// - Parameters:
-    ///   - date: Entries fetched before it expire.
-    ///   - memory: In seconds: how long a row stays after its feed has dropped the entry.
-    /// - Returns: The number of expired entries that were not read.
+    /// Deletes the texts of entries fetched before a date, and the rows of those that no feed has listed for `memory`
+    /// seconds. Returns the number of expired entries that were not read.
     public func expireEntries(fetchedBefore date: Date, memory: Double) throws -> Int {
         try transaction {
             let expire = try connection.prepare(Query.expired)

@@ -82,12 +82,8 @@ extension Store {
         return try ends.compactMap { query, end in try integer(query, [.time(end)]).map(Instant.date) }
     }
 
-    /// The latest articles, newest first, then by id.
-    ///
-    /// - Parameters:
-    ///   - since: Only articles read from then on; nil for all.
-    ///   - category: Only this category; nil for all.
-    ///   - source: Only this publication, compared by `Words.name`; nil for all.
+    /// The latest articles, newest first, then by id: those read from `since` on, of a category, and of a publication
+    /// as `Words.name` compares it; nil for all.
     public func list(
         limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
     ) throws -> [Reading] {

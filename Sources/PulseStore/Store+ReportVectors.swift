@@ -12,11 +12,8 @@ extension Query {
 
 /// The vectors by which reports are compared, of read articles and of unread entries.
 extension Store {
-    /// The vectors of articles that have one, by article id.
-    ///
-    /// - Parameters:
-    ///   - texts: The encoded text of each article, by its id: a vector of another text is outdated.
-    ///   - form: The vectors' format; those of another are ignored.
+    /// The vectors of articles that have one of this format, by article id. `texts` has the encoded texts by id: a
+    /// vector of another text is outdated.
     public func reportVectors(of texts: [String: String], form: Int) throws -> [String: [UInt8]] {
         var vectors: [String: [UInt8]] = [:]
         let values: [SQLValue] = [.integer(Int64(form)), SQLValue(Payload.text(Array(texts.keys)))]

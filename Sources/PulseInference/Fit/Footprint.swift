@@ -40,9 +40,7 @@ extension MemoryBudget {
 }
 
 extension PulseError {
-    /// - Parameters:
-    ///   - length: The length of the context that comes nearest to fitting.
-    ///   - fittingLength: The length of a shorter context that would fit, if the user chose the length.
+    /// `length` is that of the context that comes nearest to fitting; a fitting one is named if the user chose it.
     static func tooLittleMemory(
         length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
     ) -> PulseError {
@@ -106,10 +104,8 @@ public struct Placement: Sendable, Hashable {
     /// Bytes to leave free on a device, besides compute buffers: for its kernels and other programs.
     private static let spare: UInt64 = 256 << 20
 
-    /// - Parameters:
-    ///   - cache: bytes of the KV cache of all layers.
-    ///   - buffers: bytes of the compute buffers.
-    ///   - asked: the number of layers that the user wants to offload, whether they fit or not; nil: as many as fit.
+    /// `cache` and `buffers` are bytes of all layers. `asked` layers are offloaded whether they fit or not; nil: as
+    /// many as fit.
     init(_ layers: LayerSizes, cache: UInt64, buffers: UInt64, on devices: [ComputeDevice], asked: Int?) {
         let all = layers.blocks + [layers.output]
         let perBlock = cache / UInt64(max(1, layers.blocks.count))

@@ -29,11 +29,9 @@ public struct MachinePlan: Sendable, Hashable {
 }
 
 extension MachinePlan {
-    /// Chooses the first requested shape that fits with the encoder; if there is none, the first that fits without it.
+    /// Chooses the first requested shape that fits with the encoder (bytes; 0: none), else the first that fits without.
+    /// `measure` returns the memory of a shape; nil if the library cannot open such a context.
     ///
-    /// - Parameters:
-    ///   - encoder: the encoder's memory in bytes; 0: there is none.
-    ///   - measure: the memory of a shape; nil if the library cannot open such a context.
     /// - Throws: `.tryAgain` with the sizes and the smallest remedy; also if no shape can be opened at all.
     init(
         _ request: ContextRequest, budget: MemoryBudget, encoder: UInt64 = 0, measure: (ContextShape) -> Footprint?
@@ -145,9 +143,7 @@ struct Machine: Sendable {
     var processors: @Sendable () -> Processors = { Processors.current() }
     var pressure: @Sendable () -> PressureSample = { PressureSample.current() }
 
-    /// - Parameters:
-    ///   - devices: the devices that layers may be offloaded to.
-    ///   - encoder: the encoder's memory in bytes.
+    /// Layers may be offloaded to the devices. `encoder` is its memory in bytes.
     func plan(
         _ options: EngineOptions, file: ModelFile, adapter: ModelFile?, devices: [ComputeDevice] = [],
         encoder: UInt64 = 0

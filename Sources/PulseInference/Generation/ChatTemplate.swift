@@ -13,10 +13,7 @@ package struct ChatTemplate {
     private let end: String
     private let now: @Sendable () -> Date
 
-    /// - Parameters:
-    ///   - source: the template in the model's metadata.
-    ///   - beginning: the spelling of the BOS token.
-    ///   - end: the spelling of the EOS token.
+    /// `beginning` and `end` are the spellings of the BOS and EOS tokens.
     package init(
         source: String, beginning: String = "", end: String = "", now: @escaping @Sendable () -> Date = { Date() }
     ) throws {

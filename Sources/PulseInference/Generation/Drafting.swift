@@ -27,11 +27,7 @@ enum DraftBudget {
         return low.cost + (count - low.tokens) * (high.cost - low.cost) / (high.tokens - low.tokens)
     }
 
-    /// The number of tokens of each offer to put into the batch.
-    ///
-    /// - Parameters:
-    ///   - certain: tokens in the batch without drafts.
-    ///   - limit: the most drafted tokens of all offers together.
+    /// The number of tokens of each offer, at most `limit` in all, to put into a batch with `certain` tokens.
     static func counts(for offers: [Offer], certain: Int, limit: Int) -> [Int] {
         var counts = offers.map { _ in 0 }
         var best = counts
@@ -104,10 +100,7 @@ struct DraftRecord: Hashable {
     /// Whether to try a draft although drafts have been failing.
     var isRetryDue: Bool { tokensSinceDraft >= retryInterval }
 
-    /// - Parameters:
-    ///   - drafted: tokens of the draft; 0: none.
-    ///   - accepted: accepted tokens of the draft.
-    ///   - written: tokens that the answer grew by.
+    /// Records how many tokens were drafted (0: none), and accepted, and by how many the answer grew.
     mutating func note(drafted: Int, accepted: Int, written: Int) {
         guard drafted > 0 else {
             tokensSinceDraft += written

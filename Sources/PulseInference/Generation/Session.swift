@@ -15,11 +15,8 @@ struct Session: ~Copyable {
 
     var vocabulary: Vocabulary { model.vocabulary }
 
-    /// Opens the model and, for more than the vocabulary, a context that fits. Ends if `progress` returns false.
-    ///
-    /// - Parameters:
-    ///   - file: the model's file; nil: it is read here.
-    ///   - encoder: the encoder's memory, in bytes.
+    /// Opens the model and, for more than the vocabulary, a context that fits beside an encoder of so many bytes.
+    /// Without `file`, reads the header. Ends if `progress` returns false.
     init(
         _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64, servers: RemoteServers?,
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?

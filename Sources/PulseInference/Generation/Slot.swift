@@ -33,9 +33,8 @@ final class Slot {
     private var (drafted, accepted) = (0, 0)
     private var (promptTime, outputTime) = (Duration.zero, Duration.zero)
 
-    /// - Parameters:
-    ///   - room: the tokens that the context has left for the answer.
-    ///   - maxRewindableLength: nothing is drafted for more: rejected drafts could not leave the KV cache.
+    /// `room` is what the context has left for the answer, in tokens. Nothing is drafted for more than
+    /// `maxRewindableLength`: rejected drafts could not leave the KV cache.
     init(
         _ number: Int, _ request: GenerationRequest, prompt: TokenizedPrompt, room: Int, maxRewindableLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates

@@ -182,9 +182,7 @@ public struct ThreadChoice: Sendable, Hashable {
 }
 
 extension ThreadChoice {
-    /// - Parameters:
-    ///   - asked: the number that the user asked for.
-    ///   - modelSize: the file's bytes.
+    /// The number that was asked for, else by the file's bytes and the processors.
     init(asked: Int?, modelSize: UInt64, processors: Processors) {
         if let asked {
             self = .fixed(asked)

@@ -231,9 +231,8 @@ struct ContextShape: Sendable, Hashable {
     var sequences: Int
     var cacheType: CacheType
 
-    /// - Parameters:
-    ///   - cells: nil: as many as one request may have. Never fewer, so that every request fits if it is alone.
-    ///   - sequences: clamped to the library's limit.
+    /// Cells are never fewer than one request may have, so that each fits if it is alone. Sequences are clamped to the
+    /// library's limit.
     init(length: Int, cells: Int? = nil, sequences: Int = 1, cacheType: CacheType = .f16) {
         self.length = max(1, length)
         self.cells = max(self.length, cells ?? 0)

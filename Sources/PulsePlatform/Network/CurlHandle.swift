@@ -17,9 +17,7 @@ struct CurlHandle: ~Copyable {
     /// Must run once, before any handle is made (curl_global_init.3).
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// - Parameters:
-    ///   - connectTimeout: For connecting, TLS included.
-    ///   - stallTimeout: The longest time without a byte, in whole seconds.
+    /// For the timeouts see `CurlClient.Policy`.
     init(userAgent: String, connectTimeout: Duration, stallTimeout: Duration) throws {
         guard Self.isReady, let easy = curl_easy_init() else { throw Self.failure }
         guard let multi = curl_multi_init() else {

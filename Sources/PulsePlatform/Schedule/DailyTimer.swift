@@ -142,9 +142,7 @@ public struct TimeOfDay: Sendable, Hashable {
 
 /// The machine's time zone regardless of TZ, as schedulers use it.
 enum MachineTimeZone {
-    /// - Parameters:
-    ///   - link: A link into the zone database, as systemd, Debian and macOS have it.
-    ///   - file: A file that holds the zone's name.
+    /// By a link into the zone database, as systemd, Debian and macOS have it, or a file with the zone's name.
     static func read(link: String = "/etc/localtime", file: String = "/etc/timezone") -> TimeZone {
         if let zone = named(link) { return zone }
         let name = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)

@@ -9,9 +9,8 @@ public struct LocalTimeZone: Sendable {
     /// A warning, such as that `TZ` is mistyped; else nil.
     public private(set) var fault: Message?
 
-    /// - Parameters:
-    ///   - variable: The value of `TZ`; nil if it is not set. Unless it is a zone's name, it must be this process's.
-    ///   - folder: Where the C library finds zones by name.
+    /// The value of `TZ` must be this process's, unless it is a zone's name; nil if it is not set. The C library finds
+    /// zones by name in the folder.
     public init(_ variable: String?, folder: String = "/usr/share/zoneinfo", now: Date = .now) {
         guard let variable else {
             // tzset(3): "If the TZ variable does not appear in the environment, the system timezone is used."
