@@ -15,8 +15,8 @@ struct Removals {
     init(_ connection: borrowing Connection, from list: List) throws {
         self.list = list
         let first = try connection.integer("SELECT 1 FROM removed WHERE list = ?1 LIMIT 1", [.text(list.rawValue)])
-        find =
-            first == nil ? nil : try connection.prepare("SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2")
+        let sql = "SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2"
+        find = try first == nil ? nil : connection.prepare(sql)
     }
 
     /// When the article was removed; nil if it was not.
