@@ -86,8 +86,8 @@ struct Session: ~Copyable {
         template = Self.template(of: model, instead: options.chatTemplate)
     }
 
-    /// A function, because Swift 6.3 destroys a template that was never made if the initialiser calls `Result` itself and
-    /// then throws.
+    /// A function, because Swift 6.3 destroys a template that was never made if the initialiser calls `Result` itself
+    /// and then throws.
     private static func template(
         of model: borrowing Model, instead own: String?
     ) -> Result<ChatTemplate, any Error> {
