@@ -269,7 +269,7 @@ import Testing
             #expect(outcome.errors.hasPrefix("The Gazette ("), "\(outcome.errors)")
             #expect(try feed()["failures"] as? Int == night + 1)
         }
-        #expect(try run("feeds list").output.contains("Failed: "))
+        #expect(try run("feeds list").output.contains("Next refresh: 2026-11-2"))
         #expect(try run("doctor").output.contains("1 failing: The Gazette"))
         // It heals.
         server.set("news", title: "The Gazette", Self.news)
