@@ -80,7 +80,7 @@ test: build ## every test; REAL_CRON=1: with those that wait for a real cron
 	status=$$(cat .build/test.status); \
 	[ "$$status" = 0 ] || { echo "What failed:"; grep -a '^✘' .build/test.log | cut -c1-1000; } >&2; exit $${status:-1}
 
-eval: setup ## what the check lets through of what a model wrote, and of planted errors; CLAIMS=FILE judges its lines, DATA=FOLDER labelled ones
+eval: setup ## what the check lets through of what a model and people wrote; CLAIMS=FILE judges its lines, DATA=FOLDER labelled ones
 	@$(SWIFT) run -c release $(LINK) pulse-eval $(if $(CLAIMS),--claims "$(CLAIMS)") $(if $(DATA),--data "$(DATA)")
 
 # With the address sanitizer, so built apart. What ended a parser is kept in .build/fuzz.

@@ -35,20 +35,12 @@ public enum EvaluationText {
         func line(_ name: String, _ counts: Evaluation.Counts) -> String {
             let all = counts.values.reduce(Evaluation.Count(), +)
             return row(
-                name,
-                (splits.map { counts[$0] ?? Evaluation.Count() } + [all]).map { "\($0.hits)/\($0.all)" }
-                    + [String(format: "%.1f %%", all.share * 100)])
+                name, (splits.map { counts[$0] ?? Evaluation.Count() } + [all]).map { "\($0.hits)/\($0.all)" })
         }
-        func table(_ title: String, _ caught: [Planted.Kind: Evaluation.Counts]) -> String {
-            var text = row(title, splits.map(\.rawValue) + ["all", ""])
-            for kind in Planted.Kind.allCases { text += line("  " + kind.rawValue, caught[kind] ?? [:]) }
-            return text + line("  caught, of all these", Evaluation.sum(caught.values)) + "\n"
-        }
-        var text = table("planted in articles' sentences", evaluation.caughtInOwn)
-        text += table("planted there and in paraphrases", evaluation.caught)
-        text += row("true, in other words", splits.map(\.rawValue) + ["all", ""])
-        for (how, counts) in evaluation.flagged.sorted(by: { $0.key < $1.key }) { text += line("  " + how, counts) }
-        return text + line("  refused, of all these", Evaluation.sum(evaluation.flagged.values))
+        var text = row("true, in other words", splits.map(\.rawValue) + ["all"])
+        for (how, counts) in evaluation.refused.sorted(by: { $0.key < $1.key }) { text += line("  " + how, counts) }
+        let sum = evaluation.refused.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+        return text + line("  refused, of all these", sum)
     }
 
     public static let about = """
@@ -56,8 +48,7 @@ public enum EvaluationText {
         labelled, each sentence against its whole article, by somebody who knew none of the rules; the check was made by
         looking at half A, and fixed before its author saw half B; since then it was made shorter and stricter, with
         both in sight. The true sentences in other words were written by six authors; the check refuses nearly all of
-        them, as it is meant to: it cannot tell them from what a model makes up. The errors are planted by a generator
-        with a fixed seed, and catching them proves little: a model's errors are of another kind.
+        them, as it is meant to: it cannot tell them from what a model makes up.
 
         """
 

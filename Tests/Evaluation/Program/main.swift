@@ -2,18 +2,15 @@ import Foundation
 import PulseDigest
 import PulseEvaluation
 
-// `pulse-eval [--missed [dev|test|blind…]]`: prints the figures; with --missed also each planted error of dev, or of
-// another split, that got through, and each true sentence that was refused. It ends with 0 whatever it finds.
+// `pulse-eval [--missed [dev|test|blind…]]`: prints the figures; with --missed also each true sentence of dev, or of
+// another split, that was refused. It ends with 0 whatever it finds.
 // `pulse-eval --fixtures FOLDER`: the same with other articles and sentences, laid out as in `Tests/Fixtures`.
 // `pulse-eval --claims FILE`: a verdict for each line of {"sources": […], "sentence": …, "writer": …}, as JSON.
 // `pulse-eval --replay FILE`: the digest that a reader would have seen of real answers; lines of {"title": …, "text": …,
 // "answer": …, "writer": …}.
 // `pulse-eval --data FOLDER`: tables of labelled sentences, by set and writer, before those of the fixtures.
-// `pulse-eval --tries MODEL --texts FILE`: what cut ends and further tries bring, with a model that writes about lines of
-// {"title": …, "text": …}.
 // `pulse-eval --stories FILE --tokens MODEL [--answers FILE]`: what a model is asked about the stories of days, and what
 // is shown of its answers; see `Stories`.
-// `pulse-eval --pairs FILE`: how many sentences of human summaries are refused; lines of {"text": …, "summary": …}.
 // `pulse-eval --reports FILE`: of labelled reports, what `models/training/stories.py` learns from; see `Reports`.
 func value(of flag: String) -> String? {
     CommandLine.arguments.firstIndex(of: flag).flatMap { CommandLine.arguments.dropFirst($0 + 1).first }
@@ -21,10 +18,6 @@ func value(of flag: String) -> String? {
 
 if let file = value(of: "--reports") {
     for line in try await Reports.lines(of: URL(fileURLWithPath: file)) { print(line) }
-    exit(0)
-}
-if let file = value(of: "--pairs") {
-    print(try Pairs(contentsOf: URL(fileURLWithPath: file)).text)
     exit(0)
 }
 if let file = value(of: "--claims") {
@@ -42,10 +35,6 @@ if let file = value(of: "--replay") {
     exit(0)
 }
 if let folder = value(of: "--data") { print(try await Support(URL(fileURLWithPath: folder), Claims.model()).text) }
-if let model = value(of: "--tries"), let file = value(of: "--texts") {
-    print(try await Tries(URL(fileURLWithPath: file), model: model).text)
-    exit(0)
-}
 if let file = value(of: "--stories"), let model = value(of: "--tokens") {
     let answers = value(of: "--answers").map { URL(fileURLWithPath: $0) }
     print(try await Stories(URL(fileURLWithPath: file), answers: answers, model: model).text, terminator: "")
@@ -62,9 +51,6 @@ print(EvaluationText.render(evaluation))
 print(EvaluationText.about)
 if CommandLine.arguments.contains("--missed") {
     let split = value(of: "--missed").flatMap(Material.Split.init) ?? .dev
-    for planted in evaluation.missed where planted.split == split {
-        print("missed [\(planted.kind.rawValue)] \(planted.right) → \(planted.wrong): \(planted.text)")
-    }
     for (paraphrase, refusal) in evaluation.wronged where paraphrase.split == split {
         print("refused for \(refusal.rawValue): \(paraphrase.text)")
     }
