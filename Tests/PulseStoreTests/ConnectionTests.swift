@@ -40,6 +40,16 @@ import Testing
         #expect(try connection.integer("SELECT b FROM t WHERE a = 9") == nil)
     }
 
+    /// What returns a row before its end is committed when it is reset, which may fail.
+    @Test func aChangeWhoseCommitFailsThrows() throws {
+        let connection = try Connection(path: path, access: .readWriteCreate)
+        try connection.execute(
+            "PRAGMA foreign_keys = ON; CREATE TABLE a (id INTEGER PRIMARY KEY); "
+                + "CREATE TABLE b (a REFERENCES a DEFERRABLE INITIALLY DEFERRED)")
+        #expect(throws: SQLError.self) { try connection.integer("INSERT INTO b VALUES (7) RETURNING a") }
+        #expect(try connection.integer("SELECT count(*) FROM b") == 0)
+    }
+
     @Test func bytesThatAreNoTextAreRepaired() throws {
         let connection = try Connection(path: path, access: .readWriteCreate)
         #expect(try connection.text("SELECT CAST(x'61ff62' AS TEXT)") == "a\u{fffd}b")

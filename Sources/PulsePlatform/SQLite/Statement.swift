@@ -77,8 +77,16 @@ public final class Statement {
     public func first<Row>(_ values: [SQLValue], _ row: (Statement) throws -> Row?) throws -> Row? {
         reset()
         try bind(values)
-        defer { reset() }
-        return try step() ? try row(self) : nil
+        let found: Row?
+        do {
+            found = try step() ? try row(self) : nil
+        } catch {
+            reset()
+            throw error
+        }
+        // A change with RETURNING that stops at its first row is committed by the reset.
+        try check(sqlite3_reset(handle))
+        return found
     }
 
     /// Resets the statement; bound values stay. sqlite3_reset() repeats an error that `step` has already thrown.
