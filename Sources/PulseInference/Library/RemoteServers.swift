@@ -19,7 +19,7 @@ final class RemoteServers: Sendable {
         /// The error to report if the operation takes longer than this.
         var limit: (time: ContinuousClock.Instant, error: PulseError)?
         var loss: PulseError?
-        var waiting: (@Sendable (PulseError) -> Void)?
+        var waiting: [ObjectIdentifier: @Sendable (PulseError) -> Void] = [:]
     }
 
     private let servers: [RPCAddress]
@@ -107,12 +107,16 @@ final class RemoteServers: Sendable {
     func result<Value: Sendable>(
         overdue: @escaping @Sendable () -> PulseError? = { nil }, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        if let loss = state.withLock({ $0.loss }) { throw loss }
-        return try await withCheckedThrowingContinuation { continuation in
+        try await withCheckedThrowingContinuation { continuation in
             let answer = SingleResult<Value>(continuation)
-            state.withLock { $0.waiting = { answer.give(.failure($0)) } }
+            let loss = state.withLock { state in
+                if state.loss == nil { state.waiting[ObjectIdentifier(answer)] = { answer.give(.failure($0)) } }
+                return state.loss
+            }
+            if let loss { return answer.give(.failure(loss)) }
             Task {
                 do { answer.give(.success(try await work())) } catch { answer.give(.failure(error)) }
+                state.withLock { $0.waiting[ObjectIdentifier(answer)] = nil }
             }
             Task {
                 while true {
@@ -129,10 +133,10 @@ final class RemoteServers: Sendable {
         PinnedThread.replaceShared()
         let waiting = state.withLock { state in
             state.loss = state.loss ?? error
-            defer { state.waiting = nil }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return state.waiting.values
         }
-        waiting?(error)
+        for give in waiting { give(error) }
     }
 
     /// Called by the library's abort callback. Does not return if the error is a server's.
