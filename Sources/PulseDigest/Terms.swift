@@ -52,11 +52,12 @@ enum Terms {
                 let end = min(index + length, bytes.count)
                 let scalar = String(decoding: bytes[index..<end], as: UTF8.self).unicodeScalars.first ?? " "
                 index = end
-                if wasSpace {
+                let isSpace = scalar.properties.isWhitespace
+                if wasSpace, !isSpace {
                     seen += 1
                     if seen > words { return }
                 }
-                wasSpace = scalar.properties.isWhitespace
+                wasSpace = isSpace
                 switch scalar {
                 case "’": word.append(UInt8(ascii: "'"))
                 // In scripts without spaces, each character is a word.
