@@ -90,7 +90,7 @@ import Testing
     func aFullDiskIsReadAndCleared() throws {
         let disk = try TinyDisk(at: sandbox.folder.file("disk"), kilobytes: 4096)
         sandbox.environment["PULSE_DIGEST_STORE"] = disk.path + "/history.sqlite"
-        #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
+        try sandbox.importSample(to: disk.path + "/history.sqlite")
         try disk.fill()
         try sandbox.run("today").ends(0, printing: "Your digest")
         #expect(try sandbox.run("history", "list").status == 0)

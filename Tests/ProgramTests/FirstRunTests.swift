@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func laterItIsToday() async throws {
-        #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
+        try sandbox.importSample(to: sandbox.usualStore)
         try sandbox.run().ends(0, printing: "\nWorld\n", output: sandbox.run("today").output)
         // It is offered by mail once.
         try await sandbox.talk([("Your digest, ", nil), ("type your address (Enter: no): ", "")])
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test func whoHasAScheduleIsOfferedNone() async throws {
-        #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
+        try sandbox.importSample(to: sandbox.usualStore)
         #expect(try sandbox.run("schedule", "install", "--to", "ana@example.org").status == 0)
         let shown = try await sandbox.talk([])
         #expect(shown.contains("Your digest, ") && !shown.contains("type your address"), "\(shown)")

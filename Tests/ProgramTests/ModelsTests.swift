@@ -119,7 +119,7 @@ import Testing
         try run("models", "remove", "ollama:qwen3:4b").ends(64, "ollama keeps")
         #expect(FileManager.default.fileExists(atPath: path.trimmingCharacters(in: .newlines)))
 
-        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        try sandbox.importSample(to: sandbox.usualStore)
         try run("today", "--model", "ollama:qwen3:4b", "--category", "gardening", "--max-tokens", "4").ends(0)
     }
 
@@ -228,7 +228,7 @@ import Testing
     // MARK: - Who writes
 
     @Test func aNamedModelThatIsNotHereIsAnError() throws {
-        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        try sandbox.importSample(to: sandbox.usualStore)
         for (name, status, words) in [
             ("Good:4b", 69, "Did you mean good-4b? To download it: pulse-digest models pull good-4b"),
             ("1b", 69, "There is no model named “1b”"), ("good-4b", 69, "models pull good-4b"),
@@ -248,7 +248,7 @@ import Testing
                 sandbox.entry("nano", layers: 1, writes: false),
                 sandbox.entry("english", size: data.count, hash: sandbox.sha256(of: path), languages: ["en"]),
             ], default: "nano")
-        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        try sandbox.importSample(to: sandbox.usualStore)
         let asked = try run("today", "--dry-run", "--model", "english")
         #expect(asked.output.contains("Kestria and Vellmark") && !asked.output.contains("Arvela"), "\(asked.errors)")
         let bridge = try String(run("history", "search", "ponte Arvela").output.prefix { $0 != " " })
@@ -269,7 +269,7 @@ import Testing
         _ = try sandbox.install(
             models: [entry.replacing("http://127.0.0.1:9/tiny.gguf", with: server.url("tiny.gguf"))], default: "tiny")
         #expect(try run("models").output.contains("not downloaded"))
-        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        try sandbox.importSample(to: sandbox.usualStore)
         try run("today", "--model", "tiny").ends(69, "models pull tiny")
         #expect(try run("today", "--category", "gardening").output.contains("“"))
 

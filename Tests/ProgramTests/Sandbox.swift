@@ -25,9 +25,9 @@ final class Sandbox {
     }
 
     /// One with the sample history.
-    static func withSample() throws -> Sandbox {
+    static func withSample(isReady: Bool = false) throws -> Sandbox {
         let sandbox = try Sandbox()
-        try sandbox.importSample()
+        try sandbox.importSample(isReady: isReady)
         return sandbox
     }
 
@@ -174,10 +174,11 @@ final class Sandbox {
         ships that had waited in the bay passed through it before dusk.
         """
 
-    /// The store of the sample history, as the program makes it.
+    /// The store of the sample history, as the program makes it, with all vectors: an import stops making them after five
+    /// seconds, and each digest of a copy would make the rest.
     private static let sample = Result {
         let sandbox = try Sandbox()
-        try sandbox.makeSample()
+        for _ in 0..<4 { try sandbox.makeSample() }
         return try Data(contentsOf: URL(fileURLWithPath: sandbox.store))
     }
 
@@ -185,16 +186,30 @@ final class Sandbox {
         try run("import", "jsonl", Sandbox.sampleHistory, "--store", store).succeeded()
     }
 
+    /// The same, ready for questions.
+    private static let ready = Result {
+        let sandbox = try Sandbox.withSample()
+        try sandbox.run("prepare", "--store", sandbox.store).succeeded()
+        return try Data(contentsOf: URL(fileURLWithPath: sandbox.store))
+    }
+
     /// The program makes it once for all tests; an import takes longer than most of them.
-    func importSample() throws {
+    ///
+    /// - Parameters:
+    ///   - path: Nil: `store`.
+    ///   - isReady: Whether it is ready for questions.
+    func importSample(to path: String? = nil, isReady: Bool = false) throws {
         guard environment["PULSE_DIGEST_NOW"] == Sandbox.now.formatted(.iso8601) else { return try makeSample() }
+        let path = path ?? store
         try FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: store).deletingLastPathComponent(), withIntermediateDirectories: true)
-        guard
-            FileManager.default.createFile(
-                atPath: store, contents: try Sandbox.sample.get(), attributes: [.posixPermissions: 0o600])
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        let contents = try (isReady ? Sandbox.ready : Sandbox.sample).get()
+        guard FileManager.default.createFile(atPath: path, contents: contents, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown) }
     }
+
+    /// Where the program keeps its store if no other is named.
+    var usualStore: String { folder.file("home/.local/share/pulse-digest/history.sqlite") }
 }
 
 /// A suite whose tests run commands on the store of a sandbox.
