@@ -181,11 +181,14 @@ extension DigestOutline {
     private static let mostTold = 6
 
     private static func told(before stories: [Digest.Repeat], _ phrases: Phrases) -> [String] {
-        guard !stories.isEmpty else { return [] }
-        let titles = stories.prefix(mostTold).map { DisplayWidth.clip(PlainText.line($0.title), to: 80) }
-        let more = stories.count > mostTold ? phrases.omitted(stories.count - mostTold) : ""
+        stories.isEmpty ? [] : [phrases.toldBefore(list(stories.map(\.title), most: mostTold, phrases))]
+    }
+
+    /// Titles in a line, and how many more there are.
+    static func list(_ titles: [String], most: Int, _ phrases: Phrases) -> String {
         let gap = phrases.semicolon + " "
-        return [phrases.toldBefore(titles.joined(separator: gap) + (more.isEmpty ? "." : gap + more))]
+        let more = titles.count > most ? gap + phrases.omitted(titles.count - most) : "."
+        return titles.prefix(most).map { DisplayWidth.clip(PlainText.line($0), to: 80) }.joined(separator: gap) + more
     }
 
     /// Who wrote the sentences: the model or the publications.

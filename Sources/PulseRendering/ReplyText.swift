@@ -159,9 +159,20 @@ public struct ReplyText: Sendable {
         if let passage, passage.text != reading.article.title {
             lines += style.lines([.init(language.phrases.quotation(PlainText.line(passage.text)))], indent: indent)
         }
+        if let others = passage.flatMap({ Self.others(of: $0, language.phrases) }) {
+            lines += style.lines([.init(others, style: style.dim)], indent: indent)
+        }
         let label = number.padding(to: indent - 2, atFront: true).padding(to: indent)
         let margin = String(repeating: " ", count: indent)
         return lines.enumerated().map { ($0 == 0 ? style.dim(label) : margin) + $1 + "\n" }.joined()
+    }
+
+    /// The other reports of a passage's story; nil: none.
+    static func others(of passage: Passage, _ phrases: Phrases) -> String? {
+        let titles = passage.others.map { DigestOutline.Source($0.article) }.map { source in
+            source.name == source.title ? source.title : "\(source.title) — \(source.name)"
+        }
+        return titles.isEmpty ? nil : phrases.also + " " + DigestOutline.list(titles, most: 3, phrases)
     }
 
     /// The publication, and the days of publication and of reading: `The Herald, 18 November 2026, read 21 November`.
@@ -192,18 +203,22 @@ public enum ReplyMarkdown {
         let phrases = reply.language.phrases
         var blocks = reply.question.isEmpty ? [] : ["# " + MarkdownText.line(reply.question)]
         if let day { blocks.append(MarkdownText.line(DateText.date(day, in: timeZone, reply.language))) }
-        func item(_ number: String, _ reading: Reading, _ text: String?) -> String {
+        func item(_ number: String, _ reading: Reading, _ passage: Passage? = nil) -> String {
             let source = DigestOutline.Source(reading.article)
+            let lines = [
+                passage.map { phrases.quotation(PlainText.line($0.text)) },
+                passage.flatMap { ReplyText.others(of: $0, phrases) },
+            ]
             return "- \(number): " + MarkdownText.link(MarkdownText.line(source.title), source.link) + " — "
                 + MarkdownText.line(ReplyText.citation(of: reading, reply.language, timeZone))
-                + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
+                + lines.compactMap(\.self).map { "\\\n   " + MarkdownText.line($0) }.joined()
         }
         if reply.sentences.isEmpty {
             blocks += ReplyText.notes(reply, in: timeZone).map { MarkdownText.line($0) }
             if !reply.passages.isEmpty {
                 blocks.append(MarkdownText.line(phrases.nearest(reply.basis)))
                 blocks.append(
-                    reply.passages.enumerated().map { item(Reply.name(ofSource: $0 + 1), $1.reading, $1.text) }
+                    reply.passages.enumerated().map { item(Reply.name(ofSource: $0 + 1), $1.reading, $1) }
                         .joined(separator: "\n"))
             }
             if let note = ReplyText.wordsOnly(reply) { blocks.append(MarkdownText.line(note)) }
@@ -214,7 +229,7 @@ public enum ReplyMarkdown {
             }.joined(separator: " ")
             blocks.append(MarkdownText.line(text))
             blocks.append(
-                ReplyText.sources(of: reply).map { item($0.number, $0.reading, nil) }.joined(separator: "\n"))
+                ReplyText.sources(of: reply).map { item($0.number, $0.reading) }.joined(separator: "\n"))
             let notes = [
                 ReplyText.filters(reply, in: timeZone), ReplyText.writer(reply), ReplyText.wordsOnly(reply),
             ].compactMap(\.self)

@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import Testing
 
@@ -19,6 +20,20 @@ import Testing
         let link = WebLink("https://example.org/a_(b)?c=1&copy;=2")
         #expect(MarkdownText.link("x", link) == "[x](<https://example.org/a_(b)?c=1\\&copy;=2>)")
         #expect(MarkdownText.link("x", nil) == "x")
+    }
+
+    /// Nobody would know of them otherwise, since a story is quoted once.
+    @Test func theOtherReportsOfAStoryAreNamed() {
+        func reading(_ title: String) -> Reading {
+            let article = Article(id: title, title: title, content: "Text.", source: "Wire", publishedAt: .now)
+            return Reading(article: article, readAt: .now, origin: "test")
+        }
+        let passage = Passage(
+            reading: reading("One"), text: "Text.", score: 0.5, others: ["Two", "Three", "Four", "Five"].map(reading))
+        let reply = Reply(question: "What?", passages: [passage], language: .english)
+        let others = "Also: Two — Wire; Three — Wire; Four — Wire; 1 more article."
+        #expect(ReplyText(style: TextStyle(width: nil), language: .english).closing(reply).contains("\n    \(others)\n"))
+        #expect(ReplyMarkdown.render(reply, timeZone: .gmt).contains("“Text.”\\\n   \(others)\n"))
     }
 
     @Test(arguments: [

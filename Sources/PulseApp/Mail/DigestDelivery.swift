@@ -118,7 +118,7 @@ package struct DigestDelivery: Sendable {
                 faults.add(error, for: mails.count > 1 ? mail.recipient.address : nil)
             }
         }
-        report.faults = faults.told { "No digest was made for \($0.joined(separator: ", "))." }
+        report.faults = faults.told { "No digest was sent to \($0.joined(separator: ", "))." }
         let unsent = damaged.filter { !$0.mayHaveGoneOut }
         if unsent.count < damaged.count {
             report.faults.append(

@@ -27,7 +27,14 @@ enum Value {
 
     /// A path, its leading `~` expanded: no shell does so in settings files and quoted arguments.
     static func path(_ values: [String]) throws(InvalidValue) -> String {
-        try (text(values) as NSString).expandingTildeInPath
+        try expanded(text(values))
+    }
+
+    /// As a shell expands `~`: to HOME, which may be another folder than the user's own.
+    static func expanded(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty
+        else { return (path as NSString).expandingTildeInPath }
+        return home + path.dropFirst()
     }
 
     /// Words to look for, separated by commas, because an environment variable has only one value.

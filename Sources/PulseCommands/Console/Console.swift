@@ -175,8 +175,12 @@ extension Console: Questioner {
     /// - Parameter isUsual: Whether an empty line is a yes.
     func agrees(to question: Message, isUsual: Bool) async throws -> Bool {
         let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
-        guard let answer = try await ask(asked) else { return false }
-        return answer.isEmpty ? isUsual : isYes(answer)
+        while let answer = try await ask(asked) {
+            if answer.isEmpty { return isUsual }
+            // What is neither is asked again where it would be taken for the unusual answer. Each language's no has an n.
+            if isYes(answer) || !isUsual || Words.folded(answer).hasPrefix("n") { return isYes(answer) }
+        }
+        return false
     }
 
     func isYes(_ answer: String) -> Bool {

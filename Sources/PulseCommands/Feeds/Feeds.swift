@@ -166,7 +166,7 @@ extension Command {
         let reader =
             path == "-"
             ? ByteStream(descriptor: context.console.input, name: "standard input")
-            : try ByteStream(path: (path as NSString).expandingTildeInPath)
+            : try ByteStream(path: Value.expanded(path))
         // More than any list has.
         let data = Data(try reader.rest(limit: 16 << 20))
         let name = path == "-" ? "standard input" : path

@@ -107,7 +107,7 @@ extension Command {
                 .usage, "“\(PlainText.line(path, limit: 200))” is an address, so its kind must be named.",
                 hint: "To follow a feed: pulse-digest feeds add URL. For a server: pulse-digest import \(servers) URL")
         }
-        let path = (path as NSString).expandingTildeInPath
+        let path = Value.expanded(path)
         let answer: SourceFinder.Answer
         do {
             answer = try SourceFinder.look(at: path)
