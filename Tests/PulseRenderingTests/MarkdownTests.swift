@@ -32,7 +32,8 @@ import Testing
             reading: reading("One"), text: "Text.", score: 0.5, others: ["Two", "Three", "Four", "Five"].map(reading))
         let reply = Reply(question: "What?", passages: [passage], language: .english)
         let others = "Also: Two — Wire; Three — Wire; Four — Wire; 1 more article."
-        #expect(ReplyText(style: TextStyle(width: nil), language: .english).closing(reply).contains("\n    \(others)\n"))
+        let text = ReplyText(style: TextStyle(width: nil), language: .english).closing(reply)
+        #expect(text.contains("\n    \(others)\n"))
         #expect(ReplyMarkdown.render(reply, timeZone: .gmt).contains("“Text.”\\\n   \(others)\n"))
     }
 
