@@ -33,6 +33,12 @@ import Testing
         for text in ["", "a"] { #expect(try rows(text, "a").isEmpty) }
     }
 
+    @Test(arguments: ["\n", "\r\n  \r\n", ";;\n\n", "\nsep=;\n\n"])
+    func aHeaderMayComeAfterBlankLines(start: String) throws {
+        #expect(try rows(start + "a;b\n;\n1;2\n", "a", "b") == [["1", "2"]])
+        #expect(CSVReader.columns(in: Data((start + "a;b\n").utf8)) == ["a", "b"])
+    }
+
     @Test func quotesThatDoNotEndAreToldOf() throws {
         let reader = try CSVReader(ByteStream(Data("a,b\n1,2\n3,\"4\n5,6\n".utf8), name: "t.csv"))
         #expect(try reader.next()?["a"] == "1")

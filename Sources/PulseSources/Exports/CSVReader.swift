@@ -38,18 +38,14 @@ final class CSVReader: RecordReader {
         name = source.name
         parser = Parser(source)
         try parser.sniff()
-        header = try parser.next()?.fields ?? []
+        header = try parser.nextFilled()?.fields ?? []
         columns = Dictionary(zip(header.map(Self.plain), header.indices)) { first, _ in first }
     }
 
     func next() throws -> Row? {
-        while let record = try parser.next() {
-            bytes = parser.consumed
-            // A blank line is no record.
-            guard record.fields.count > 1 || record.fields.first?.trimmed.isEmpty == false else { continue }
-            return Row(line: record.line, fields: record.fields, columns: columns, header: header)
-        }
-        return nil
+        guard let record = try parser.nextFilled() else { return nil }
+        bytes = parser.consumed
+        return Row(line: record.line, fields: record.fields, columns: columns, header: header)
     }
 
     /// Normalises a column's name: letters and digits in lower case, so `Read at`, `read_at` and `ReadAt` are the same.
@@ -128,14 +124,16 @@ private struct Parser {
             encoding = .utf8
             index = 3
         }
-        let front = buffer[index...].prefix(Self.longest.header)
+        // The header may come after blank lines.
+        let blanks: Set = [Self.lineFeed, Self.carriageReturn, UInt8(ascii: " ")]
+        let front = buffer[index...].drop(while: blanks.contains).prefix(Self.longest.header)
         if encoding == .unknown { encoding = Self.encoding(of: front) }
         let first = front.prefix { $0 != Self.lineFeed && $0 != Self.carriageReturn }
         // Perhaps in quotes, like the other fields.
         let marker = String(decoding: first.filter { $0 != Self.quote }, as: UTF8.self)
         if marker.lowercased().hasPrefix("sep="), marker.utf8.count == 5, let sign = marker.utf8.last {
             delimiter = sign
-            _ = try next()
+            _ = try nextFilled()
             return
         }
         var counts: [UInt8: Int] = [:]
@@ -152,8 +150,16 @@ private struct Parser {
         delimiter = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? delimiter
     }
 
-    /// The next record and the line of its beginning; nil at the end.
-    mutating func next() throws -> (fields: [String], line: Int)? {
+    /// The next record that is not blank, as a line of nothing but separators is, and the line of its beginning; nil at
+    /// the end.
+    mutating func nextFilled() throws -> (fields: [String], line: Int)? {
+        while let record = try next() {
+            if record.fields.contains(where: { $0.contains { !$0.isWhitespace } }) { return record }
+        }
+        return nil
+    }
+
+    private mutating func next() throws -> (fields: [String], line: Int)? {
         var first = line
         let start = consumed
         var fields: [String] = []
