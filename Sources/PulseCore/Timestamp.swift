@@ -13,14 +13,15 @@ public enum Timestamp {
     /// - Parameters:
     ///   - now: The time that a duration is relative to.
     ///   - zone: The zone of a date, or of a time without an offset.
+    ///   - dayZone: The zone of a date, if it is another.
     /// - Returns: nil for any other text.
-    public static func parse(_ text: String, now: Date, zone: TimeZone = .gmt) -> Date? {
+    public static func parse(_ text: String, now: Date, zone: TimeZone = .gmt, dayZone: TimeZone? = nil) -> Date? {
         var scanner = TimestampScanner(text)
         if scanner.skip("-") {
             guard let seconds = duration(&scanner), scanner.isAtEnd else { return nil }
             return now.addingTimeInterval(-seconds)
         }
-        guard let date = instant(&scanner, zone: zone), scanner.isAtEnd else { return nil }
+        guard let date = instant(&scanner, zone, dayZone ?? zone), scanner.isAtEnd else { return nil }
         return date
     }
 
@@ -52,7 +53,7 @@ public enum Timestamp {
             + "T\(clock.joined(separator: ":")).\((rest % 1000).padded(3))Z"
     }
 
-    private static func instant(_ scanner: inout TimestampScanner, zone: TimeZone) -> Date? {
+    private static func instant(_ scanner: inout TimestampScanner, _ zone: TimeZone, _ dayZone: TimeZone) -> Date? {
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
             let day = scanner.digits(2), let days = daysSince1970(year: year, month: month, day: day)
         else { return nil }
@@ -62,11 +63,11 @@ public enum Timestamp {
             seconds += time
             switch offset(&scanner) {
             case .seconds(let east): return Date(timeIntervalSince1970: seconds - east)
-            case .unnamed: break
+            case .unnamed: return Date(wall: seconds, in: zone)
             case nil: return nil
             }
         }
-        return Date(wall: seconds, in: zone)
+        return Date(wall: seconds, in: dayZone)
     }
 
     private static func timeOfDay(_ scanner: inout TimestampScanner) -> Double? {

@@ -12,11 +12,12 @@ package enum SourceTime {
         return date
     }
 
-    /// Seconds, milliseconds or microseconds since 1970, distinguished by the size of the number.
+    /// Seconds, milli-, micro- or nanoseconds since 1970, distinguished by the size of the number.
     package static func sinceEpoch(_ number: Double?, now: Date) -> Date? {
         guard let number, number.isFinite else { return nil }
         let seconds =
             switch number {
+            case 1e17...: number / 1e9
             case 1e14...: number / 1e6
             case 1e11...: number / 1e3
             default: number
@@ -26,19 +27,16 @@ package enum SourceTime {
 
     /// ISO 8601, RFC 822 in its variations, or a number since 1970; nil if the text is none of them.
     ///
-    /// - Parameter isFeed: Whether to read ambiguous dates, such as `11/10/2026`, and months without a day.
-    package static func parse(_ text: String?, now: Date, isFeed: Bool = false) -> Date? {
+    /// - Parameters:
+    ///   - isFeed: Whether to read ambiguous dates, such as `11/10/2026`, and months without a day.
+    ///   - dayZone: The zone of a day without a time. A time without an offset is in UTC.
+    package static func parse(_ text: String?, now: Date, isFeed: Bool = false, dayZone: TimeZone = .gmt) -> Date? {
         // Durations such as `-PT3H` are for users; no program writes them.
         guard let text = text?.trimmed.nonEmpty, text.utf8.count <= 200, !text.hasPrefix("-") else { return nil }
         if let date = sinceEpoch(Double(text), now: now) { return date }
-        if let date = Timestamp.parse(text, now: now) { return plausible(date, now: now) }
+        if let date = Timestamp.parse(text, now: now, dayZone: dayZone) { return plausible(date, now: now) }
         var reader = DateReader(text)
-        return plausible(reader.date(isFeed: isFeed), now: now)
-    }
-
-    /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like mean none.
-    package static func isMeant(_ text: String) -> Bool {
-        Double(text.trimmed) == nil && text.contains(where: \.isNumber)
+        return plausible(reader.date(isFeed: isFeed, dayZone: dayZone), now: now)
     }
 }
 
@@ -93,11 +91,12 @@ struct DateReader {
         "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
     ]
 
-    mutating func date(isFeed: Bool) -> Date? {
+    mutating func date(isFeed: Bool, dayZone: TimeZone) -> Date? {
         expandBasicFormat()
         let time = takeTime()
         guard let (year, month, day) = takeDay(isFeed: isFeed) else { return nil }
-        return Timestamp.midnight(year: year, month: month, day: day)?.addingTimeInterval(time)
+        let zone = time == nil ? dayZone : .gmt
+        return Timestamp.midnight(year: year, month: month, day: day, zone: zone)?.addingTimeInterval(time ?? 0)
     }
 
     /// Writes ISO 8601's basic format, 20261120T100000Z, as 2026-11-20T10:00:00Z.
@@ -120,11 +119,11 @@ struct DateReader {
 
     /// Removes the time and its zone from the tokens.
     ///
-    /// - Returns: Seconds after midnight UTC; 0 if there is no time.
-    private mutating func takeTime() -> Double {
+    /// - Returns: Seconds after midnight UTC; nil if there is no time.
+    private mutating func takeTime() -> Double? {
         guard let start = tokens.indices.first(where: { isClock(at: $0) }), let hour = number(start)?.value,
             let minute = number(start + 2)?.value
-        else { return 0 }
+        else { return nil }
         var end = start + 3
         var seconds = 0.0
         if mark(end, ":"), let second = number(end + 1), second.value <= 60 {
@@ -215,7 +214,7 @@ struct DateReader {
                 : (Self.year(third), second.value, first.value)
         }
         // 20261120
-        if isFeed, let number = numbers.first, number.digits == 8 {
+        if let number = numbers.first, number.digits == 8 {
             return (number.value / 10_000, number.value / 100 % 100, number.value % 100)
         }
         return nil

@@ -49,6 +49,8 @@ public struct ImportEnvironment: Sendable {
     public let hosts: [String]
     /// The file's names of columns or keys, by the article field that they hold: `title` → `Headline`.
     public let columns: [String: String]
+    /// The reader's, in which a day without a time begins.
+    public let timeZone: TimeZone
     /// The fields that `--map` accepts.
     public static let fields = [
         "id", "url", "title", "description", "content", "author", "source", "category", "language", "published_at",
@@ -57,7 +59,7 @@ public struct ImportEnvironment: Sendable {
 
     public init(
         now: Date, home: String, variables: [String: String], standardInput: Int32 = 0, hosts: [String] = [],
-        columns: [String: String] = [:]
+        columns: [String: String] = [:], timeZone: TimeZone = .gmt
     ) {
         self.now = now
         self.home = home
@@ -65,6 +67,7 @@ public struct ImportEnvironment: Sendable {
         self.standardInput = standardInput
         self.hosts = hosts
         self.columns = columns
+        self.timeZone = timeZone
     }
 
     /// A folder of the XDG Base Directory Specification, which says that relative paths must be ignored.

@@ -19,7 +19,9 @@ extension SourceKind {
                 path == "-"
                 ? LineReader(descriptor: environment.standardInput, name: "standard input")
                 : try LineReader(path: path)
-            return JSONLinesFile(lines, format: JSONLines(now: environment.now, columns: environment.columns))
+            let format = JSONLines(
+                now: environment.now, columns: environment.columns, timeZone: environment.timeZone)
+            return JSONLinesFile(lines, format: format)
         })
 }
 
@@ -83,7 +85,8 @@ final class JSONLinesFile: ArticleSource {
 /// Keys: `id`, `url`, `title`, `description`, `content`, `author`, `source`, `category`, `language`, `published_at`,
 /// `read_at`, `saved_at`. Every value is a string or null, and other keys are ignored. `id` or `url` is required, and
 /// `title` or `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped if there is an `id`.
-/// For times, see `Timestamp`: ISO 8601, or a negative duration such as `-PT3H` for three hours before the import.
+/// For times, see `Timestamp`: ISO 8601, or a negative duration such as `-PT3H` for three hours before the import; and
+/// `SourceTime`, as in other files.
 ///
 /// If `read_at` is missing or later than now, the reading time is now, as an estimate. A line with `saved_at` is a
 /// bookmark, and is a reading only if it also has `read_at`.
@@ -100,11 +103,15 @@ public struct JSONLines: Sendable {
     private let decoder = JSONDecoder()
     /// The file's key of each field, if it is not the field's own name.
     private let keys: [String: String]
+    private let timeZone: TimeZone
 
-    /// - Parameter columns: the file's keys, by the key that they stand for: `title` → `headline`; see
-    ///   `ImportEnvironment.fields`.
-    public init(now: Date, columns: [String: String] = [:]) {
+    /// - Parameters:
+    ///   - columns: the file's keys, by the key that they stand for: `title` → `headline`; see
+    ///     `ImportEnvironment.fields`.
+    ///   - timeZone: of a day without a time.
+    public init(now: Date, columns: [String: String] = [:], timeZone: TimeZone = .gmt) {
         self.now = now
+        self.timeZone = timeZone
         keys = columns
     }
 
@@ -232,7 +239,10 @@ public struct JSONLines: Sendable {
     /// Nil if the key is missing or blank.
     private func time(_ text: String?, key: String) throws(JSONLineError) -> Date? {
         guard let text = text?.trimmed.nonEmpty else { return nil }
-        guard let date = Timestamp.parse(text, now: now) else {
+        guard
+            let date = Timestamp.parse(text, now: now, dayZone: timeZone)
+                ?? SourceTime.parse(text, now: now, dayZone: timeZone)
+        else {
             throw JSONLineError(reason: "\(key) is not a time: \"\(text.excerpt)\"")
         }
         return date

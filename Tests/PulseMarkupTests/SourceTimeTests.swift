@@ -22,6 +22,7 @@ import Testing
         "2026-11-20 10:00:00", "2026-11-20T12:00+0200", "2026/11/20 10:00:00", "Fri, 2026/11/20 05:00:00 EST",
         "Fri Nov 20 10:00:00 2026", "Fri Nov 20 02:00:00 PST 2026",
         "Fri Nov 20 2026 10:00:00 GMT+0000 (Coordinated Universal Time)", "1795168800", "1795168800000",
+        "1795168800000000000",
         "20-Nov-2026 10:00:00", "20.11.2026 10:00", "11/20/2026 10:00:00 AM", "Fri,  20 Nov 2026  10:00:00   UT",
         "sexta-feira, 20 de novembro de 2026 10:00", "mar, 20 nov 2026 10:00:00", "vie, 20 nov. 2026 10:00:00 +0000",
         "Пт, 20 ноя 2026 13:00:00 MSK", "Παρ, 20 Νοε 2026 12:00:00 +0200", "2026-november-20T10:00+00:00",
@@ -55,6 +56,7 @@ import Testing
         ] {
             #expect(parse(text, isFeed: false) == "2026-11-20T10:00:00Z")
         }
-        for text in ["11/20/2026", "20261120", "2026-11", "20.11.26"] { #expect(parse(text, isFeed: false) == nil) }
+        #expect(parse("20261120", isFeed: false) == "2026-11-20T00:00:00Z")
+        for text in ["11/20/2026", "2026-11", "20.11.26"] { #expect(parse(text, isFeed: false) == nil) }
     }
 }

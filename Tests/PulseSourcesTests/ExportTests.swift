@@ -160,7 +160,7 @@ import Testing
     @Test func timesAsMailAndFeedsWriteThem() async throws {
         let table = try folder.write(
             """
-            title,url,read at
+            title,url,Lu le
             One,https://a.example/1,"Fri, 20 Feb 2026 10:00:00 +0100"
             Two,https://a.example/2,20 Feb 26 09:00 GMT
             Three,https://a.example/3,"Fri, 20 February 2026 04:00:00 EST"
@@ -172,7 +172,7 @@ import Testing
         #expect(batch.readings.map(\.readAt) == Array(repeating: date("2026-02-20T09:00:00Z"), count: 3))
         #expect(batch.readings.allSatisfy { $0.isExact })
         #expect(batch.badLines.map(\.line) == [5, 6])
-        #expect(batch.badLines.first?.reason == "read at is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
+        #expect(batch.badLines.first?.reason == "Lu le is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
     }
 
     @Test func jsonWithItsOwnNames() async throws {
@@ -248,6 +248,95 @@ import Testing
         #expect(batch.readings.map(\.isExact) == [true, false, false])
         #expect(batch.unread == 1 && batch.starred.count == 1)
         #expect(batch.badLines.map(\.line) == [6] && batch.leftOut[.noIdentity] == 1)
+    }
+
+    @Test(arguments: [
+        (
+            "Read",
+            [
+                "FALSCH", "FAUX", "FALSO", "não", "nao", "nein", "non", "ungelesen", "non lu", "no leído", "não lido",
+                "Not read", "to-read", "To read", "want to read", "saved", "pending", "in progress", "0%", "50 %",
+                "0.0", "☐", "✗", "❌", "-", "unread", "0",
+            ], 0
+        ),
+        ("Lido", ["sim", "lido", "x", "✓", "100%", "1.0", "VERDADEIRO"], 7),
+        ("Leído", ["sí", "leído", "no"], 2), ("Lu", ["oui", "VRAI", "lu", "pas"], 3),
+        ("Gelesen", ["ja", "WAHR", "gelesen", "nein"], 3), ("To read", ["no", "0", "yes", "ja"], 2),
+        ("unread", ["false", "true"], 1),
+    ])
+    func marksOfReading(column: String, values: [String], read: Int) async throws {
+        let rows = values.enumerated().map { "T\($0.offset),https://a.example/\($0.offset),\($0.element)" }
+        let path = try folder.write((["title,url,\(column)"] + rows).joined(separator: "\n"), to: "t.csv")
+        let batch = try await SourceRun.read(.csv, path)
+        let unknown = values.contains("pas") ? 1 : 0
+        #expect(batch.readings.count == read && batch.badLines.count == unknown, "\(batch.badLines)")
+        #expect(batch.unread == values.count - read - unknown)
+    }
+
+    @Test(arguments: ["Date de lecture", "Fecha de lectura", "Data de leitura", "Lesedatum", "Gelesen", "Read"])
+    func columnsOfTimesOfReading(column: String) async throws {
+        let path = try folder.write("title,url,\(column)\nA,\(ferry),2026-02-20T10:00Z\n", to: "t.csv")
+        let batch = try await SourceRun.read(.csv, path)
+        #expect(batch.readings.map(\.readAt) == [date("2026-02-20T10:00:00Z")])
+    }
+
+    @Test func anUnknownMarkIsToldOf() async throws {
+        let path = try folder.write("title,url,Read\nA,\(ferry),perhaps\n", to: "t.csv")
+        let batch = try await SourceRun.read(.csv, path)
+        #expect(batch.readings.isEmpty && batch.badLines.map(\.line) == [2])
+        #expect(batch.badLines.first?.reason == "Read is neither yes nor no: \"perhaps\"")
+    }
+
+    @Test(arguments: ["toread", "to_read", "unread"]) func flagsOfWhatIsNotRead(key: String) async throws {
+        let flags = [#""yes""#, "true", "1", #""no""#, "false", "null"]
+        let objects = flags.enumerated().map {
+            #"{"title":"T","url":"https://a.example/\#($0.offset)","\#(key)":\#($0.element)}"#
+        }
+        let path = try folder.write("[\(objects.joined(separator: ","))]", to: "t.json")
+        let batch = try await SourceRun.read(.json, path)
+        #expect(batch.readings.count == 3 && batch.unread == 3)
+    }
+
+    @Test(arguments: [
+        "46354.4166", "13440333600000000", #"{"$date":{"$numberLong":"x"}}"#, #"{"seconds":1}"#, "[2026,2,20]", "-1",
+        "true", #""yesterday""#, "20269999",
+    ])
+    func aTimeThatIsNotUnderstoodIsToldOf(value: String) async throws {
+        let path = try folder.write(#"[{"title":"T","url":"\#(ferry)","read_at":\#(value)}]"#, to: "t.json")
+        let batch = try await SourceRun.read(.json, path)
+        #expect(batch.readings.isEmpty && batch.badLines.map(\.line) == [1])
+        #expect(batch.badLines.first?.reason.hasPrefix("read_at is not a time") == true)
+    }
+
+    @Test(arguments: [
+        ("20260220", "2026-02-20"), ("1771581600000000000", "2026-02-20T10:00:00Z"),
+        (#"{"$date":"2026-02-20T10:00:00Z"}"#, "2026-02-20T10:00:00Z"), ("null", ""), (#""""#, ""), ("0", ""),
+        (#""-""#, ""),
+    ])
+    func timesInJSON(value: String, expected: String) async throws {
+        let path = try folder.write(#"[{"title":"T","url":"\#(ferry)","read_at":\#(value)}]"#, to: "t.json")
+        let batch = try await SourceRun.read(.json, path)
+        #expect(batch.times == [date(expected) ?? SourceRun.now])
+        #expect(batch.readings.map(\.isExact) == [!expected.isEmpty])
+    }
+
+    /// A day without a time is the reader's; a time without an offset is in UTC.
+    @Test(arguments: [
+        ("2026-02-20", "2026-02-20T03:00:00Z"), ("20260220", "2026-02-20T03:00:00Z"),
+        ("20 Feb 2026", "2026-02-20T03:00:00Z"), ("2026-02-20 00:00", "2026-02-20T00:00:00Z"),
+        ("20 Feb 2026 00:00", "2026-02-20T00:00:00Z"),
+    ])
+    func aDayIsTheReaders(text: String, expected: String) async throws {
+        let zone = try #require(TimeZone(identifier: "America/Sao_Paulo"))
+        let readAt = try #require(date(expected))
+        let object = #"{"title":"T","url":"\#(ferry)","read_at":"\#(text)"}"#
+        for (kind, contents) in [
+            (SourceKind.csv, "title,url,read_at\nT,\(ferry),\(text)\n"), (.json, "[\(object)]"), (.jsonLines, object),
+        ] {
+            let path = try folder.write(contents, to: kind.name)
+            let source = try kind.source(at: path, in: SourceRun.environment(timeZone: zone))
+            #expect(try await source.all().times == [readAt], "\(kind.name)")
+        }
     }
 
     /// Records of one second, with a batch's worth of others among them.

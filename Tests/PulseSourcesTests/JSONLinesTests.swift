@@ -56,6 +56,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["20260301T100000Z", "2026-03-01T10:00:00Z", "1772359200", "Sun, 01 Mar 2026 10:00:00 GMT"])
+    func timesAsInOtherFiles(time: String) throws {
+        let reading = try read(#"{"id":"a","title":"t","read_at":"\#(time)"}"#)
+        #expect(reading.readAt == SourceRun.now.addingTimeInterval(-7200) && reading.isExact)
+        let midnight = try read(#"{"id":"a","title":"t","read_at":"2026-02-28T24:00:00Z"}"#)
+        #expect(midnight.readAt == SourceRun.now.addingTimeInterval(-43_200))
+    }
+
     /// A file may claim to be an export: it is cleaned all the same.
     @Test func anExportIsTakenAsItIsButForWhatATerminalObeys() throws {
         let line = #"""

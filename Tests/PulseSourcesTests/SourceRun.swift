@@ -13,9 +13,10 @@ struct SourceRun {
 
     static func environment(
         now: Date = SourceRun.now, home: String = "/nowhere", variables: [String: String] = [:], hosts: [String] = [],
-        columns: [String: String] = [:]
+        columns: [String: String] = [:], timeZone: TimeZone = .gmt
     ) -> ImportEnvironment {
-        ImportEnvironment(now: now, home: home, variables: variables, hosts: hosts, columns: columns)
+        ImportEnvironment(
+            now: now, home: home, variables: variables, hosts: hosts, columns: columns, timeZone: timeZone)
     }
 
     static func read(

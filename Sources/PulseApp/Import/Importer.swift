@@ -39,7 +39,7 @@ package struct Importer: Sendable {
     private func environment(hosts: [String]) -> ImportEnvironment {
         ImportEnvironment(
             now: app.now, home: app.locations.home, variables: app.variables, standardInput: standardInput,
-            hosts: hosts, columns: settings.columns)
+            hosts: hosts, columns: settings.columns, timeZone: app.timeZone)
     }
 
     package struct Tally: Sendable {

@@ -16,7 +16,6 @@ extension SourceKind {
         isOfAnyProgram: true,
         open: { path, environment in
             let fields = ArticleFields(columns: environment.columns)
-            let now = environment.now
             return try RecordSource(
                 origin: "csv", files: try ExportFiles(path: path, in: environment), called: "*.csv",
                 holding: "articles",
@@ -26,9 +25,9 @@ extension SourceKind {
                     return reader
                 },
                 add: { row, _, batch in
-                    fields.add(line: row.line, origin: "csv", now: now, to: &batch, spelled: { row.spelled($0) }) {
-                        row[$0]
-                    }
+                    fields.add(
+                        line: row.line, origin: "csv", in: environment, to: &batch, spelled: { row.spelled($0) },
+                        value: { row[$0] })
                 })
         })
 
@@ -50,13 +49,13 @@ extension SourceKind {
         isOfAnyProgram: true,
         open: { path, environment in
             let fields = ArticleFields(columns: environment.columns)
-            let now = environment.now
             return try JSONRecords.source(
                 "json", try ExportFiles(path: path, in: environment), called: "*.json", holding: "articles",
                 fits: { fields.fits(Set($0.keys.map(CSVReader.plain))) }
             ) { object, line, _, batch in
                 let values = object.plainTexts
-                fields.add(line: line, origin: "json", now: now, to: &batch) { values[$0] }
+                let spelled = { (name: String) in object.keys.last { CSVReader.plain($0) == name } ?? name }
+                fields.add(line: line, origin: "json", in: environment, to: &batch, spelled: spelled) { values[$0] }
             }
         })
 }
@@ -72,6 +71,9 @@ struct ArticleFields {
     /// Other programs' names of each field, read from `Lists/field-names.txt`.
     private static let synonyms = Dictionary(
         uniqueKeysWithValues: EmbeddedLists.phrases(PackageResources.field_names_txt).map { (String($0), $1) })
+
+    /// The values that mean yes, and those that mean no.
+    private static let words = (yes: Set(synonyms["yes", default: []]), no: Set(synonyms["no", default: []]))
 
     /// - Parameter columns: the user's mapping, by field; see `ImportEnvironment.fields`.
     init(columns: [String: String]) {
@@ -91,18 +93,26 @@ struct ArticleFields {
     /// Adds an article, or a bad line, to a batch.
     /// - Parameters:
     ///   - spelled: a normalised name as written.
-    ///   - value: the value under a normalised name.
+    ///   - value: the value under a normalised name; empty if it is no text.
     func add(
-        line: Int, origin: String, now: Date, to batch: inout ImportBatch, spelled: (String) -> String = { $0 },
-        value: (String) -> String?
+        line: Int, origin: String, in environment: ImportEnvironment, to batch: inout ImportBatch,
+        spelled: (String) -> String, value: (String) -> String?
     ) {
+        let now = environment.now
         func found(_ field: String) -> (column: String, text: String)? {
-            for column in names[field, default: []] { if let text = value(column) { return (column, text) } }
-            return nil
+            var other: String?
+            for column in names[field, default: []] {
+                guard let text = value(column) else { continue }
+                guard text.isEmpty else { return (column, text) }
+                other = other ?? column
+            }
+            return other.map { ($0, "") }
         }
-        func field(_ name: String) -> String? { found(name)?.text }
-        let readAt = SourceTime.parse(field("read_at"), now: now)
-        if readAt == nil, let (column, text) = found("read_at"), SourceTime.isMeant(text) {
+        func field(_ name: String) -> String? { found(name)?.text.nonEmpty }
+        func time(_ text: String?) -> Date? { SourceTime.parse(text, now: now, dayZone: environment.timeZone) }
+        var readAt = time(field("read_at"))
+        // A value such as `-` or `never` is no time.
+        if readAt == nil, let (column, text) = found("read_at"), Self.flag(text) != false {
             // Such as 03/04/2026, which is ambiguous.
             let name = mapped["read_at"] ?? spelled(column)
             batch.badLines.append(
@@ -111,16 +121,30 @@ struct ArticleFields {
                     reason: "\(name.excerpt) is not a time such as 2026-04-03T10:00:00Z: \"\(text.excerpt)\""))
             return
         }
+        var isRead = true
+        for mark in ["read", "unread"] {
+            guard let (column, text) = found(mark) else { continue }
+            if let flag = Self.flag(text) {
+                isRead = isRead && flag == (mark == "read")
+            } else if readAt == nil {
+                // A column Read may hold the time.
+                readAt = mark == "read" ? time(text) : nil
+                guard readAt == nil else { continue }
+                let name = spelled(column).excerpt
+                batch.badLines.append(
+                    LineError(line: line, reason: "\(name) is neither yes nor no: \"\(text.excerpt)\""))
+                return
+            }
+        }
         let url = field("url")
         let draft = ArticleDraft(
             id: field("id").flatMap { Self.identifier($0, url: url) }, url: url, title: field("title") ?? "",
             summary: field("description") ?? "", content: field("content") ?? "", author: field("author"),
             source: field("source") ?? "", category: field("category"), language: field("language"),
-            publishedAt: SourceTime.parse(field("published_at"), now: now))
+            publishedAt: time(field("published_at")))
         batch.addSaved(
-            draft, isRead: field("read").flatMap(Self.isRead) ?? true,
-            isStarred: field("starred").flatMap(BooleanText.parse) ?? false, readAt: readAt,
-            savedAt: SourceTime.parse(field("saved_at"), now: now), origin: origin, now: now)
+            draft, isRead: isRead, isStarred: field("starred").flatMap(Self.flag) ?? false, readAt: readAt,
+            savedAt: time(field("saved_at")), origin: origin, now: now)
     }
 
     /// Drops an id that is a row number if there is a URL, which identifies the article better.
@@ -128,18 +152,25 @@ struct ArticleFields {
         Int(id) != nil && url.flatMap(ArticleURL.clean) != nil ? nil : id
     }
 
-    private static func isRead(_ text: String) -> Bool? {
-        switch text.lowercased() {
-        case "read", "archive", "archived", "done", "finished", "succeeded": true
-        case "unread", "new", "later", "inbox", "active", "queue": false
-        case let text: BooleanText.parse(text)
-        }
+    /// Whether a value says yes, such as `read` or `WAHR`, or no, such as `unread`; nil: it is not known.
+    private static func flag(_ text: String) -> Bool? {
+        let text = text.filter { !$0.isWhitespace }
+        if text.hasSuffix("%") { return ServiceExport.isFinished(text) }
+        // Some programs write 0.0 and 1.0.
+        if let number = Double(text), number == 0 || number == 1 { return number == 1 }
+        // A sign such as ☐ has neither letters nor digits.
+        let word = CSVReader.plain(text).nonEmpty ?? text
+        return words.yes.contains(word) ? true : words.no.contains(word) ? false : BooleanText.parse(word)
     }
 }
 
 extension JSONObject {
+    /// The keys of an object's text; MongoDB writes a time as `{"$date":"…"}`.
+    private static let textKeys = ["title", "name", "content", "html", "text", "href", "url", "$date"]
+
     /// The text under each key, by the key's normalised name (`CSVReader.plain`): an object's name, title or text, and
-    /// an array's first element. Of keys with the same name, the last in order counts: `title` and not `Title`.
+    /// an array's first element; empty for another object. Of keys with the same name, the last in order counts:
+    /// `title` and not `Title`.
     fileprivate var plainTexts: [String: String] {
         var texts: [String: String] = [:]
         for key in keys {
@@ -147,9 +178,14 @@ extension JSONObject {
             let text =
                 text(key) ?? self.texts(key).first
                 ?? inner.flatMap { inner in
-                    ["title", "name", "content", "html", "text", "href", "url"].lazy.compactMap { inner.text($0) }.first
+                    Self.textKeys.lazy.compactMap { inner.text($0) }.first
                 }
-            if let text = text?.nonEmpty { texts[CSVReader.plain(key)] = text }
+            let name = CSVReader.plain(key)
+            if let text = text?.nonEmpty {
+                texts[name] = text
+            } else if inner?.keys.isEmpty == false, texts[name] == nil {
+                texts[name] = ""
+            }
         }
         return texts
     }

@@ -56,7 +56,7 @@ struct ServiceExport: Sendable {
     }
 
     /// Whether at least nine tenths were read: `0.95`, `95` or `95%`. A bare `1` is ambiguous and does not count.
-    private static func isFinished(_ progress: String) -> Bool {
+    static func isFinished(_ progress: String) -> Bool {
         guard let number = Double(progress.prefix { $0 != "%" }) else { return false }
         return number >= 90 || number >= 0.9 && number <= 1 && progress.contains(".")
     }
