@@ -91,68 +91,180 @@ public enum PlainText {
 }
 
 /// Distinguishes line breaks between paragraphs from those that only wrap a long line.
-enum LineBreaks {
-    /// Columns at which mail and text files are usually wrapped.
-    private static let widths = 40...120
+struct LineBreaks {
+    private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var output: [UInt8] = []
+    /// The words of the text that have hyphens inside, in lower case.
+    private lazy var compounds = LineBreaks.compounds(in: bytes)
 
     /// - Parameter text: tidy: no white space but single spaces, line feeds, and no more than two of these in a row.
     /// - Returns: the text with a space for each line feed that wraps a line, and two line feeds between paragraphs.
     static func resolved(in text: String) -> String {
         let output: [UInt8] = text.withBytes { bytes in
-            var output: [UInt8] = []
-            output.reserveCapacity(bytes.count + bytes.count / 16)
-            var block: [Range<Int>] = []
-            var index = 0
-            while index < bytes.count {
-                let end = bytes[index...].firstIndex(of: lineFeed) ?? bytes.count
-                block.append(index..<end)
-                index = end + 1
-                guard index >= bytes.count || bytes[index] == lineFeed else { continue }
-                if !output.isEmpty { output.append(contentsOf: [lineFeed, lineFeed]) }
-                append(block, of: bytes, to: &output)
-                block.removeAll(keepingCapacity: true)
-                index += 1
-            }
-            return output
+            var breaks = LineBreaks(bytes)
+            breaks.resolve()
+            return breaks.output
         }
         return String(decoding: output, as: UTF8.self)
     }
 
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let space = UInt8(ascii: " ")
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Appends lines that have no blank line between them.
-    private static func append(_ block: [Range<Int>], of bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        // A line of one word may be a long URL, which no width would wrap.
-        let widest = block.lazy.filter { bytes[$0].contains(space) }.map { columns(bytes[$0]) }.max() ?? 0
-        for (number, line) in block.enumerated() {
-            output.append(contentsOf: bytes[line])
-            guard number + 1 < block.count else { return }
-            let next = bytes[block[number + 1]]
-            if widths.contains(widest), wraps(bytes[line], before: next, at: widest) {
-                output.append(space)
-            } else {
-                output.append(contentsOf: [lineFeed, lineFeed])
-            }
+    private mutating func resolve() {
+        output.reserveCapacity(bytes.count + bytes.count / 16)
+        var block: [Line] = []
+        var index = 0
+        while index < bytes.count {
+            let end = bytes[index...].firstIndex(of: Self.lineFeed) ?? bytes.count
+            block.append(bytes[index..<end])
+            index = end + 1
+            guard index >= bytes.count || bytes[index] == Self.lineFeed else { continue }
+            if !output.isEmpty { output.append(contentsOf: [Self.lineFeed, Self.lineFeed]) }
+            append(block)
+            block.removeAll(keepingCapacity: true)
+            index += 1
         }
     }
 
-    private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let space = UInt8(ascii: " ")
+    private static let hyphen = UInt8(ascii: "-")
 
-    /// Whether a line break only wraps: the next line's first word had no room on this line, and does not begin a list
-    /// item.
-    private static func wraps(_ line: Line, before next: Line, at width: Int) -> Bool {
-        let word = next.prefix { $0 != space }
-        guard columns(line) + 1 + columns(word) > width, !isItem(word) else { return false }
-        // A full stop at the end of a line ends the paragraph, unless it belongs to an abbreviation.
-        let end = String(decoding: line.suffix(40), as: UTF8.self)
-        guard let last = end.last, last.isPunctuation else { return true }
-        return Sentences.ranges(in: end + " " + String(decoding: next.prefix(40), as: UTF8.self)).count
-            == Sentences.ranges(in: end).count
+    /// Appends lines that have no blank line between them.
+    private mutating func append(_ block: [Line]) {
+        guard block.count > 1 else { return output.append(contentsOf: block.joined()) }
+        let shape = Shape(of: block)
+        var isInItem = Self.isItem(block[0])
+        for (line, next) in zip(block, block.dropFirst()) {
+            output.append(contentsOf: line)
+            let wraps = shape.wraps(line, before: next, isInItem: isInItem)
+            if let word = Self.divided(line, next), wraps || shape.mayWrap && word.isLowercase {
+                if word.isLowercase, !compounds.contains(word.compound) { output.removeLast() }
+            } else if wraps {
+                output.append(Self.space)
+            } else {
+                output.append(contentsOf: [Self.lineFeed, Self.lineFeed])
+                isInItem = Self.isItem(next)
+            }
+        }
+        output.append(contentsOf: block[block.count - 1])
     }
 
-    /// A list item's marker: “-”, “•”, “2.”, “3)”.
-    private static func isItem(_ word: Line) -> Bool {
+    // MARK: - Hyphens
+
+    /// A word that a hyphen divides at the end of a line, with the hyphen; nil if there is none. It is in lower case
+    /// around the hyphen if that may be there for the line's end only.
+    private static func divided(_ line: Line, _ next: Line) -> (compound: String, isLowercase: Bool)? {
+        guard line.last == hyphen else { return nil }
+        let text = String(decoding: line.suffix(40), as: UTF8.self).dropLast()
+        let rest = String(decoding: next.prefix(40), as: UTF8.self).prefix { $0.isAlphabetic }
+        // “Haupt- und Nebenstraßen” has a space after the hyphen.
+        guard let last = text.last, last.isAlphabetic || last.isNumeric, let first = rest.first,
+            !["and", "or", "to", "und", "oder", "bis", "y", "e", "o", "ou", "et"].contains(rest)
+        else { return nil }
+        let front = text.split { !isCompounded($0) }.last ?? ""
+        return ((front + "-" + rest).lowercased(), last.isLowercase && first.isLowercase)
+    }
+
+    private static func compounds(in bytes: UnsafeBufferPointer<UInt8>) -> Set<String> {
+        var compounds: Set<String> = []
+        for word in bytes.split(whereSeparator: { $0 == space || $0 == lineFeed }) where word.contains(hyphen) {
+            let parts = String(decoding: word, as: UTF8.self).lowercased().split { !isCompounded($0) }
+            compounds.formUnion(parts.map { String($0) })
+        }
+        return compounds
+    }
+
+    private static func isCompounded(_ character: Character) -> Bool {
+        character == "-" || character.isAlphabetic || character.isNumeric
+    }
+
+    // MARK: - Wrapped lines
+
+    /// What the lines of a block tell of how they came to be.
+    private struct Shape {
+        /// Columns at which mail and text files are usually wrapped.
+        private static let widths = 40...120
+        /// Columns of lines that may be wrapped, if they read as prose: those of newspapers are short.
+        private static let proseWidths = 24...120
+
+        /// The longest line, in columns and in bytes: some programs count these.
+        private let columns: Int
+        private let bytes: Int
+        /// Whether sentences run over the ends of lines that are full, as in no list, poem or address.
+        private var isProse = false
+
+        var mayWrap: Bool { Self.proseWidths.contains(columns) }
+
+        init(of block: [Line]) {
+            // A line of one word may be a long URL, which no width would wrap.
+            let lines = block.filter { $0.contains(space) }
+            columns = lines.map(LineBreaks.columns).max() ?? 0
+            bytes = lines.map(\.count).max() ?? 0
+            guard mayWrap, let last = block.last, Self.isClosed(last) else { return }
+            let open = zip(block, block.dropFirst()).filter { !Self.isClosed($0.0) }
+            let full = max(
+                open.count(where: { $0.0.last == hyphen || isFull($0.0, before: $0.1) }),
+                open.count(where: { $0.0.last == hyphen || isFullOfBytes($0.0, before: $0.1) }))
+            let running = open.count(where: { Self.goesOn($0.1) || Self.endsInSmallWord($0.0) })
+            // Verses end where phrases do.
+            let phrases = open.count(where: { ",;:".utf8.contains($0.0.last ?? space) })
+            isProse =
+                !open.isEmpty && full * 3 >= open.count * 2 && running * 2 >= open.count && phrases * 2 <= open.count
+        }
+
+        /// Whether a line break only wraps: the next line's first word had no room on this line, and does not begin a
+        /// list item.
+        func wraps(_ line: Line, before next: Line, isInItem: Bool) -> Bool {
+            let end = String(decoding: line.suffix(40), as: UTF8.self)
+            if Sentences.endsInTitle(end) { return true }
+            guard isProse || Self.widths.contains(columns), !isItem(next, after: line, isInItem: isInItem),
+                isFull(line, before: next) || isProse && (isFullOfBytes(line, before: next) || Self.goesOn(next))
+            else { return false }
+            // A full stop at the end of a line ends the paragraph, unless it belongs to an abbreviation.
+            guard let last = end.last, last.isPunctuation else { return true }
+            let text = end + " " + String(decoding: next.prefix(40), as: UTF8.self)
+            return !Sentences.ranges(in: text).contains { text[..<$0.upperBound].utf8.count == end.utf8.count }
+        }
+
+        private func isFull(_ line: Line, before next: Line) -> Bool {
+            LineBreaks.columns(line) + 1 + LineBreaks.columns(next.prefix { $0 != space }) > columns
+        }
+
+        private func isFullOfBytes(_ line: Line, before next: Line) -> Bool {
+            line.count + 1 + next.prefix { $0 != space }.count > bytes
+        }
+
+        private static func goesOn(_ line: Line) -> Bool {
+            String(decoding: line.prefix(4), as: UTF8.self).first?.isLowercase == true
+        }
+
+        private static func endsInSmallWord(_ line: Line) -> Bool {
+            let end = String(decoding: line.suffix(20), as: UTF8.self)
+            return end.split(separator: " ").last.map { smallWords.contains(String($0)) } == true
+        }
+
+        private static let smallWords = EmbeddedLists.words(PackageResources.small_words_txt).values
+            .reduce(into: Set<String>()) { $0.formUnion($1) }
+
+        private static func isClosed(_ line: Line) -> Bool {
+            Sentences.isClosed(String(decoding: line.suffix(40), as: UTF8.self))
+        }
+
+        /// Within a sentence of prose, and in “from 10 - 12”, a number or a dash only happens to begin a line.
+        private func isItem(_ next: Line, after line: Line, isInItem: Bool) -> Bool {
+            guard LineBreaks.isItem(next) else { return false }
+            let isRange = next.starts(with: "- ".utf8) && next.dropFirst(2).first?.isASCIIDigit == true
+            if isRange, line.last?.isASCIIDigit == true { return false }
+            return !isProse || isInItem || line.last == UInt8(ascii: ":") || Self.isClosed(line)
+        }
+    }
+
+    /// Whether a line begins with a list item's marker: “-”, “•”, “2.”, “3)”.
+    private static func isItem(_ line: Line) -> Bool {
+        let word = line.prefix { $0 != space }
         if ["-", "*", "•", "·", "▪", "‣", "◦"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
         guard let last = word.last, last == UInt8(ascii: ".") || last == UInt8(ascii: ")") else { return false }
         return 2...3 ~= word.count && word.dropLast().allSatisfy(\.isASCIIDigit)

@@ -63,6 +63,15 @@ public enum Sentences {
         return Mark(last) != nil || isUnmarked(last)
     }
 
+    /// Whether a text breaks off after a title within a sentence: “met Dr.”, but not in an address: “12 Main St.”
+    static func endsInTitle(_ text: String) -> Bool {
+        guard text.last == "." else { return false }
+        let front = text.dropLast()
+        let title = lastWord(of: front)
+        return title.first?.isUppercase == true && beforeNames.contains(title.lowercased())
+            && wordBefore(title, in: front).first?.isLowercase == true
+    }
+
     /// Whether a text is in a script without spaces between words, so that counting its words says nothing.
     public static func isUnspaced(_ text: String) -> Bool {
         text.contains(where: isUnspacedMark) || text.last.map(isUnmarked) == true

@@ -36,6 +36,7 @@ import Testing
         ("one-byte sequences", "\u{9b}1"), ("lines", "x\n"), ("blank lines", " \n\n"), ("flags", "🇵🇹"),
         ("families", "👩\u{200d}"), ("marks", "e\u{301}"), ("dropped", "\u{200b}a"), ("spaces", "  a"),
         ("wrapped lines", String(repeating: "word ", count: 14) + "word.\n"),
+        ("divided words", "words are divi-\nded at any line's end-\n"),
         ("items", "- " + String(repeating: "word ", count: 14) + "\n"),
     ].map { shape in
         GrowthCase("plain text: \(shape.0)", pieces(shape.1)) { text in

@@ -143,10 +143,82 @@ import Testing
             "It rained.\nIt rained again, and the harbour of Harnby stood under water for a week.",
             "- The harbour of Harnby stood under water for a week.\n- The ferry sails again",
             String(repeating: "A paragraph of one line ", count: 9) + "\nand another one",
+            // A poem, an address, headlines, sentences, a list and code.
+            "Caminante, son tus huellas\nel camino y nada más;\ncaminante, no hay camino,\nse hace camino al andar.",
+            "Ana Reis\nThe Harbour Company of Harnby\n12 Main St.\nHarnby AB1 2CD.",
+            "Harbour festival from Friday\nMayor opens the new bridge\nStorm warning for the coast\nFerry costs more.",
+            "The harbour stood under water.\nNobody was hurt in the town.\nThe ferry sails again on Monday.",
+            "Shopping for the week in Marrow\n- eggs and bread and butter\n- a rope of forty metres.",
+            "func main() {\nlet width = readLine() ?? \"\"\nprint(width.count + 12)\nreturn width.count * 2\n}",
         ])
     func partedLines(text: String) {
         #expect(PlainText.paragraphs(text).replacing("\n\n", with: "\n") == text.replacing(" \n", with: "\n"))
     }
+
+    @Test(
+        arguments: [
+            """
+            The old stone bridge at Marrow, which opened in 1950, closed on Friday after the river rose three metres \
+            in a night. Engineers from the army said two of its five arches had shifted. The mayor said that repairs \
+            will cost 4.2 million crowns.
+            """,
+            """
+            Die alte Steinbrücke über die Marrow, die im Jahr 1950 eröffnet wurde, ist am Freitag für den gesamten \
+            Verkehr geschlossen worden, nachdem der Fluss in einer Nacht um drei Meter gestiegen war. Die \
+            Bürgermeisterin sagte, die Reparatur koste 4,2 Millionen Kronen.
+            """,
+        ], [28, 32, 36, 40, 44, 50, 72])
+    func narrowLinesAreJoined(text: String, width: Int) {
+        for measure in [{ $0.count }, { $0.utf8.count }] as [(String) -> Int] {
+            var lines = [""]
+            for word in text.split(separator: " ") {
+                let line = lines[lines.count - 1]
+                if line.isEmpty {
+                    lines[lines.count - 1] = String(word)
+                } else if measure("\(line) \(word)") <= width {
+                    lines[lines.count - 1] = "\(line) \(word)"
+                } else {
+                    lines.append(String(word))
+                }
+            }
+            // A line that happens to end with a sentence may end a paragraph.
+            let paragraphs = PlainText.paragraphs(lines.joined(separator: "\n"))
+            #expect(paragraphs.replacing("\n\n", with: " ") == text)
+            #expect(paragraphs.split(separator: "\n").allSatisfy { $0.hasSuffix(".") }, "\(paragraphs)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            // A hyphen goes with the break, unless the text has the word with one.
+            (
+                "The bridge at Marrow closed on Fri-\nday after the river rose three me-\ntres, engi-\nneers said.",
+                "The bridge at Marrow closed on Friday after the river rose three metres, engineers said."
+            ),
+            (
+                "The well-known bridge and the well-\nknown arches of the UN-\nbacked plan closed.",
+                "The well-known bridge and the well-known arches of the UN-backed plan closed."
+            ),
+            (
+                "Der Verkehr in Harnby ruht auf allen Haupt-\nund Nebenstraßen.",
+                "Der Verkehr in Harnby ruht auf allen Haupt- und Nebenstraßen."
+            ),
+            // Numbers within a sentence begin no list.
+            (
+                "The price of a ticket rose from 10\n- 12 crowns in a week, said the\nmayor of Marrow on Friday.",
+                "The price of a ticket rose from 10 - 12 crowns in a week, said the mayor of Marrow on Friday."
+            ),
+            (
+                "The council of Marrow voted in\n1990 and again in 1994 and in\n2026. It was a long debate.",
+                "The council of Marrow voted in 1990 and again in 1994 and in 2026. It was a long debate."
+            ),
+            // Nor does a title end one.
+            (
+                "The council met Dr.\nAna Reis of St.\nArrel Hospital on Friday. It was a long debate.",
+                "The council met Dr. Ana Reis of St. Arrel Hospital on Friday. It was a long debate."
+            ),
+        ])
+    func whatIsWithinASentenceIsJoined(text: String, joined: String) { #expect(PlainText.paragraphs(text) == joined) }
 
     @Test func markupIsEscaped() {
         #expect(

@@ -84,6 +84,15 @@ import Testing
         #expect(entry.text == "One.\n\nTwo & three.")
     }
 
+    @Test func aNarrowDescriptionIsAParagraph() throws {
+        let lines = [
+            "The old stone bridge at Marrow, which", "opened in 1950, closed on Friday after",
+            "the river rose three metres in a night.",
+        ]
+        let item = "<title>x</title><description>\(lines.joined(separator: "\n"))</description>"
+        #expect(try rss(item).text == lines.joined(separator: " "))
+    }
+
     /// By feeds that escape what is escaped already.
     @Test(arguments: [
         ("&amp;lt;p&amp;gt;One.&amp;lt;/p&amp;gt;&amp;lt;p&amp;gt;Two &amp;amp;amp; three.", "One.\n\nTwo & three."),
