@@ -42,9 +42,10 @@ extension PageText {
         isBeginning = facts.isPaywalled
     }
 
-    /// The article in a web page, a part of one, or a plain text.
+    /// The article in a web page, a part of one, or a plain text, such as a mail's.
     ///
-    /// - Returns: An article with a dummy id, and a title if it is a page; nil if the bytes are not text.
+    /// - Returns: An article with a dummy id, and a title if it is a page; nil if the bytes are not text, or an encoded
+    ///   mail.
     public static func article(in bytes: Data, now: Date) -> Article? {
         let decoded = Charset.decode(page: bytes, contentType: nil)
         // Some characters may be invalid: half a text is better than none. But no text has zeros and the like, even if
@@ -52,6 +53,7 @@ extension PageText {
         let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
         guard !decoded.unicodeScalars.contains(where: { $0.value < 7 }), strange * 4 <= decoded.unicodeScalars.count
         else { return nil }
+        guard let story = MailText.story(in: decoded) else { return nil }
         let front = decoded.prefix(4096).lowercased()
         if ["<html", "<!doctype html", "<body", "<head>", "<main", "<article", "<nav"].contains(where: front.contains) {
             // The caller knows it is an article, however short.
@@ -60,7 +62,7 @@ extension PageText {
                 if let article = page?.article { return article }
             }
         }
-        let draft = ArticleDraft(id: "-", content: decoded)
+        let draft = ArticleDraft(id: "-", content: story)
         return Article(id: "-", title: "", content: (try? draft.article())?.content ?? "")
     }
 
