@@ -40,7 +40,8 @@ import Testing
         ("scripts", "<script>"), ("scripts of data", "<script type='application/ld+json'>{}</script>"),
         ("comments", "<!--"), ("tags without an end", "<p "), ("line breaks", "a<br><br>"), ("items", "<ul><li>a"),
         ("tables", "<table><tr><td>"), ("meta", "<meta name=author content=a>"), ("titles", "<title>a"),
-        ("textareas", "<textarea></textarea>"), ("vectors", "<svg/>"), ("inline", "<b>a<i>b"), ("quoted mail", "> a\n\nAna wrote 1:\n"),
+        ("textareas", "<textarea></textarea>"), ("vectors", "<svg/>"), ("inline", "<b>a<i>b"),
+        ("quoted mail", "> a\n\nAna wrote 1:\n"),
     ].map { shape in
         GrowthCase("page: \(shape.0)", to: 1 << 14, pieces(shape.1)) { text in
             _ = PageText(page: Data(text.utf8), contentType: nil, url: "https://a.example/b", now: .distantPast)
