@@ -129,7 +129,8 @@ struct ArticleFields {
             } else if readAt == nil {
                 // A column Read may hold the time.
                 readAt = mark == "read" ? time(text) : nil
-                guard readAt == nil else { continue }
+                // A state may be anything else, such as draft.
+                guard readAt == nil, column != "status", column != "state" else { continue }
                 let name = spelled(column).excerpt
                 batch.badLines.append(
                     LineError(line: line, reason: "\(name) is neither yes nor no: \"\(text.excerpt)\""))
