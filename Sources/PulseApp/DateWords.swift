@@ -57,12 +57,12 @@ package struct DateWords {
         if let days = isoForms(text) {
             return PulseError(
                 .usage, "\(option) \(text) is ambiguous: countries differ on which is the day and which the month.",
-                hint: "Write \(days.map(Message.init(verbatim:)).joined(separator: " or ")).")
+                hint: "Write \(Set(days).sorted().map(Message.init(verbatim:)).joined(separator: " or ")).")
         }
         return PulseError(.usage, "\(option) does not understand “\(text)”.", hint: "It takes \(takes).")
     }
 
-    /// What `18/11/2026` may mean, unambiguously; nil for anything else.
+    /// What `18/11/2026` may mean, unambiguously, with the day first where it can be; nil for anything else.
     private func isoForms(_ text: String) -> [String]? {
         let parts = text.split { "/.-".contains($0) }.map(String.init)
         guard parts.count == 3, parts[2].count == 4, let first = Int(parts[0]), let second = Int(parts[1]),
@@ -72,16 +72,15 @@ package struct DateWords {
             let form = String(format: "%04d-%02d-%02d", year, month, day)
             return Timestamp.parse(form, now: now) == nil ? nil : form
         }
-        return forms.isEmpty ? nil : Array(Set(forms)).sorted()
+        return forms.isEmpty ? nil : forms
     }
 
     // MARK: - Words
 
     private func midnight(_ word: String) -> Date? {
         let today = calendar.startOfDay(for: now)
-        if ["today", "hoje", "hoy", "aujourd'hui"].contains(word) { return today }
-        if ["yesterday", "ontem", "ayer", "hier"].contains(word) {
-            return calendar.date(byAdding: .day, value: -1, to: today)
+        if let back = Self.daysBack(word.split(separator: " ").map(String.init)) {
+            return calendar.date(byAdding: .day, value: -back, to: today)
         }
         // Understood, so that the message can say that it is in the future.
         if word == "tomorrow" { return calendar.date(byAdding: .day, value: 1, to: today) }
@@ -96,13 +95,20 @@ package struct DateWords {
             word.split { $0 == " " || $0 == "," }.map(String.init).filter { !["de", "of"].contains($0) })
     }
 
-    /// `18 nov`, `nov 18`, `18 november 2026`; without a year, the last such day.
+    /// `18 nov`, `nov 18`, `wed 18 november 2026`; without a year, the last such day.
     private func dayAndMonth(_ words: [String]) -> Date? {
+        if (3...4).contains(words.count), Self.only(words[0], among: Self.weekdays) != nil,
+            let date = dayAndMonth(Array(words.dropFirst()))
+        {
+            return date
+        }
         guard (2...3).contains(words.count) else { return nil }
         let (first, second) = (words[0], words[1])
         let isDayFirst = first.first?.isNumber == true
-        guard let month = Self.only(isDayFirst ? second : first, among: Self.months),
-            let day = Int((isDayFirst ? first : second).filter(\.isNumber))
+        let written = isDayFirst ? first : second
+        let digits = written.prefix { $0.isNumber }
+        guard let month = Self.only(isDayFirst ? second : first, among: Self.months), let day = Int(digits),
+            !written.dropFirst(digits.count).contains(where: \.isNumber)
         else { return nil }
         let this = calendar.component(.year, from: now)
         var year = this
@@ -173,6 +179,7 @@ package struct DateWords {
     private static let fillers = words("fillers")
     private static let since = words("since")
     private static let before = words("before")
+    private static let until = words("until")
     private static let after = words("after")
     private static let between = words("between")
     private static let joints = words("joints")
@@ -180,30 +187,73 @@ package struct DateWords {
     private static let beforeMonths = words("beforeMonths")
     private static let beforeDays = words("beforeDays")
     private static let last = words("last")
-    private static let past = last.union(words("lastBehind"))
+    private static let lastBehind = words("lastBehind")
+    private static let past = last.union(lastBehind)
     private static let this = words("this")
     private static let ago = words("ago")
-    private static let named = words("named")
+    private static let days = [words("today"), words("yesterday"), words("dayBefore")]
+    private static let daysAtEnd = words("daysAtEnd")
+    private static let numbered = words("numbered")
+    private static let partsOfDay = words("partsOfDay")
+    private static let weekend = words("weekend")
     private static let units: [(names: Set<String>, unit: Calendar.Component)] = [
         (words("hour"), .hour), (words("day"), .day), (words("week"), .weekOfYear), (words("month"), .month),
-        (words("year"), .year),
+        (words("year"), .year), (partsOfDay, .day),
     ]
     private static let numbers = (1...10).map { words("\($0)") }
 
+    private static func withoutFillers(_ words: [String]) -> [String] { words.filter { !fillers.contains($0) } }
+
+    /// How many days ago a day was that has a name, such as “yesterday”.
+    private static func daysBack(_ words: [String]) -> Int? {
+        let name = withoutFillers(words).joined(separator: "-")
+        return days.firstIndex { $0.contains(name) }
+    }
+
+    /// - Parameter isShort: Whether “terça” will do for “terça-feira”.
+    private static func isWeekday(_ word: String, isShort: Bool) -> Bool {
+        weekdays.contains { $0.name == word || isShort && $0.name == word + "-feira" }
+    }
+
     /// The period that these words, in folded form, name; nil if they also say something else.
-    package func span(_ words: [String]) -> Period? {
-        guard let first = words.first, let last = words.last, !Self.fillers.contains(last) else { return nil }
+    ///
+    /// - Parameter isAtEnd: Whether nothing follows: “on the 3rd” may go on with “floor”.
+    package func span(_ words: [String], isAtEnd: Bool) -> Period? {
+        let words = words.flatMap(Self.parts)
+        // In French, “passé lundi” is a verb and a time.
+        guard let first = words.first, let last = words.last, !Self.fillers.contains(last),
+            !Self.lastBehind.contains(first)
+        else { return nil }
+        // In Spanish, “antes de ayer” is a day.
+        if Self.daysBack(words) != nil { return led(words) }
         let rest = Array(words.dropFirst())
         if Self.since.contains(first) { return led(rest).map { Period(from: $0.from, to: max($0.to, now)) } }
         if Self.before.contains(first) {
             return led(rest).map { Period(from: .distantPast, to: $0.from.addingTimeInterval(-0.001)) }
         }
-        if Self.after.contains(first) { return led(rest).map { Period(from: $0.to, to: max($0.to, now)) } }
+        if Self.until.contains(first) { return led(rest).map { Period(from: .distantPast, to: $0.to) } }
+        if Self.after.contains(first), let from = led(rest)?.to.addingTimeInterval(0.001) {
+            return Period(from: from, to: max(from, now))
+        }
         if Self.between.contains(first), let range = range(rest) { return range }
         let isLed = (Self.beforeMonths.contains(first), Self.beforeDays.contains(first))
         let isLast = Self.last.contains(first) || Self.this.contains(first)
-        if (isLed.0 || isLed.1) && !isLast { return point(rest, hasMonth: isLed.0, hasDay: isLed.1) }
-        return point(words, hasMonth: isLed.0, hasDay: isLast || isLed.1)
+        let own = (isLed.0 || isLed.1) && !isLast ? rest : words
+        if words.contains("-"), let range = range(own) { return range }
+        let said = Self.withoutFillers(own)
+        // “Last week” ended on a Sunday, “in the last week” ends now.
+        if isLed.0, !isLast, said.count == 2, Self.last.contains(said[0]),
+            let period = counted([said[0], "1", said[1]])
+        {
+            return period
+        }
+        return point(own, hasMonth: isLed.0, hasDay: isLed.1 || isLast, isAtEnd: isAtEnd)
+    }
+
+    /// “1-5” in three words.
+    private static func parts(_ word: String) -> [String] {
+        guard let match = word.wholeMatch(of: /(\d{1,2})-(\d{1,2})/) else { return [word] }
+        return [String(match.output.1), "-", String(match.output.2)]
     }
 
     private func led(_ words: [String]) -> Period? { point(words, hasMonth: true, hasDay: true) }
@@ -211,7 +261,9 @@ package struct DateWords {
     /// “10 and 12 November”, “November 10 to 12”: what one side lacks, the other has.
     private func range(_ words: [String]) -> Period? {
         for joint in words.indices.dropFirst() where Self.joints.contains(words[joint]) {
-            let sides = [words[..<joint], words[(joint + 1)...]].map { $0.filter { !Self.fillers.contains($0) } }
+            let sides = [words[..<joint], words[(joint + 1)...]].map {
+                Self.withoutFillers(Array($0)).filter { !Self.numbered.contains($0) }
+            }
             guard let from = led(sides[0]) ?? lent(sides[0], by: sides[1]),
                 let to = led(sides[1]) ?? lent(sides[1], by: sides[0])
             else { continue }
@@ -229,10 +281,22 @@ package struct DateWords {
     /// - Parameters:
     ///   - hasMonth: Whether a month's name alone counts.
     ///   - hasDay: Whether a weekday's name alone counts.
-    private func point(_ words: [String], hasMonth: Bool, hasDay: Bool) -> Period? {
-        let words = words.filter { !Self.fillers.contains($0) }
-        guard let first = words.first, words.count <= 5 else { return nil }
-        if let period = counted(words) { return period }
+    private func point(_ words: [String], hasMonth: Bool, hasDay: Bool, isAtEnd: Bool = false) -> Period? {
+        var words = Self.withoutFillers(words)
+        guard words.count <= 5 else { return nil }
+        if let period = counted(words) ?? weekend(words, isLed: hasDay) { return period }
+        // “Yesterday evening”: the day is enough.
+        words.removeAll(where: Self.partsOfDay.contains)
+        let isNumbered = words.first.map(Self.numbered.contains) == true
+        if isNumbered { words.removeFirst() }
+        var isPast = false
+        if words.count == 2, words.contains(where: Self.past.contains),
+            let day = words.first(where: { Self.isWeekday($0, isShort: true) })
+        {
+            (words, isPast) = (["last", day], true)
+        }
+        if words.count == 1, let form = isoForms(words[0])?.first { words = [form] }
+        guard let first = words.first else { return nil }
         let name = words.last.flatMap { Self.last.contains(first) ? $0 : nil } ?? first
         let month = hasMonth ? Self.months.first { $0.name == name }?.number : nil
         if let month, words.count <= 2 {
@@ -241,17 +305,48 @@ package struct DateWords {
                 return whole(month, of: year)
             }
         }
+        if words.count == 1, let match = first.wholeMatch(of: /(\d{1,2})(st|nd|rd|th|er)?/),
+            isNumbered || isAtEnd && hasDay && match.output.2 != nil, let day = Int(match.output.1)
+        {
+            return last(day).flatMap { interval(.day, at: $0) }
+        }
+        let isOnly = words.count == 1
+        let isWeekday =
+            isPast || isOnly && isAtEnd && Self.daysAtEnd.contains(first)
+            || hasDay && Self.isWeekday(words[words.count - 1], isShort: isOnly && isAtEnd)
         let isDay =
-            hasDay && Self.weekdays.contains { $0.name == words.last }
+            isWeekday
             || words.count > 1 && words.contains { $0.first?.isNumber == true }
                 && words.contains { word in word.count >= 3 && Self.months.contains { $0.name.hasPrefix(word) } }
-            || words.count == 1 && (Self.named.contains(first) || first.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
+            || Self.daysBack(words) != nil
+            || isOnly && first.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
         guard isDay, let noon = try? noon(words.filter { !Self.this.contains($0) }.joined(separator: " "), for: "")
         else { return nil }
         return interval(.day, at: noon)
     }
 
-    /// “last week”, “the last 10 days”, “two weeks ago”.
+    /// The last day with this number in its month. Of two months in a row, one has 31 days.
+    private func last(_ day: Int) -> Date? {
+        let today = calendar.dateComponents([.year, .month], from: now)
+        let months = (today.year ?? 1) * 12 + (today.month ?? 1) - 1
+        return (0...2).lazy.map { months - $0 }
+            .compactMap { Timestamp.midnight(year: $0 / 12, month: $0 % 12 + 1, day: day, zone: calendar.timeZone) }
+            .first { $0 <= now }
+    }
+
+    /// “this weekend”, “last weekend”: a Saturday, which has begun, and its Sunday.
+    private func weekend(_ words: [String], isLed: Bool) -> Period? {
+        let rest = words.filter { !Self.past.contains($0) && !Self.this.contains($0) }
+        guard isLed || rest.count < words.count, Self.weekend.contains(rest.joined(separator: "-")),
+            let monday = interval(.weekOfYear, at: now)?.from
+        else { return nil }
+        let saturday = shifted(monday, by: .day, 5)
+        let isBefore = saturday > now || words.contains(where: Self.past.contains)
+        let from = isBefore ? shifted(saturday, by: .day, -7) : saturday
+        return Period(from: from, to: shifted(from, by: .day, 2).addingTimeInterval(-0.001))
+    }
+
+    /// “last week”, “the last 10 days”, “two weeks ago”, “this morning”, which is today.
     private func counted(_ words: [String]) -> Period? {
         let rest = words.filter { !Self.past.contains($0) && !Self.this.contains($0) && !Self.ago.contains($0) }
         guard rest.count < words.count, let name = rest.last,
@@ -261,6 +356,9 @@ package struct DateWords {
         switch rest.count {
         case 1 where isPast: return interval(unit, at: shifted(now, by: unit, -1))
         case 1 where words.contains { Self.this.contains($0) }: return interval(unit, at: now)
+        // “A week ago”, but not “weeks ago”.
+        case 1 where words.last.map(Self.ago.contains) == true && !name.hasSuffix("s"):
+            return interval(unit, at: shifted(now, by: unit, -1))
         case 2:
             let written = Self.numbers.firstIndex { $0.contains(rest[0]) }.map { $0 + 1 }
             guard let count = written ?? Int(rest[0]), (1...9999).contains(count) else { return nil }

@@ -178,7 +178,8 @@ public struct AskedWord: Sendable, Hashable {
         quanta quantas quem qual quais onde quando
         lei leido leer paso pasado articulo articulos hubo cuenta cuanto cuantos cuanta cuantas quien quienes cual cuales
         donde cuando
-        lu lire passe quelque chose actualites combien quel quelle quels quelles
+        lu lire passe quelque chose actualites combien quel quelle quels quelles quoi neuf s'est-il s'est qu'est-ce \
+        passe-t-il passa-t-il a-t-il
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     fileprivate static let askingTerms = Set(asking.compactMap(Terms.term))

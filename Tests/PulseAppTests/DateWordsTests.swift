@@ -16,7 +16,8 @@ import Testing
         ("3 mar 2024", "2024-03-03"), ("18 de novembro", "2026-11-18"), ("1 févr.", "2026-02-01"),
         ("29 feb", "2024-02-29"), ("ontem", "2026-11-20"), ("monday", "2026-11-16"), ("sábado", "2026-11-21"),
         ("lunes", "2026-11-16"), ("jeudi", "2026-11-19"), ("2 days ago", "2026-11-19"), ("1 week", "2026-11-14"),
-        ("2026-11-18", "2026-11-18"), ("3d", "2026-11-18"),
+        ("2026-11-18", "2026-11-18"), ("3d", "2026-11-18"), ("wed 18 nov", "2026-11-18"), ("mar 3 2024", "2024-03-03"),
+        ("avant-hier", "2026-11-19"), ("the day before yesterday", "2026-11-19"),
     ])
     func aDayInWords(text: String, day: String) throws {
         #expect(try Day(words.noon(text, for: "--date"), in: words.calendar.timeZone).text == day)
@@ -29,7 +30,8 @@ import Testing
 
     @Test(arguments: [
         ("18/11/2026", "2026-11-18"), ("03/04/2026", "2026-03-04 or 2026-04-03"), ("18.11.2026", "2026-11-18"),
-        ("32 nov", "does not understand"), ("jui 3", "does not understand"), ("2027-01-01", "in the future"),
+        ("32 nov", "does not understand"), ("1-5 nov", "does not understand"),
+        ("jui 3", "does not understand"), ("2027-01-01", "in the future"),
         ("tomorrow", "in the future"), ("0d", "does not understand"), ("2026-13-01", "It takes 2026-11-18"),
     ])
     func whatIsNotTakenIsToldHowToWrite(text: String, says: String) throws {

@@ -191,6 +191,8 @@ import Testing
     @Test(arguments: [
         ("¿Qué pasó en Letonia?", ["Letonia"]), ("¿Cuántas personas dimitieron?", ["personas", "dimitieron"]),
         ("Quantas pessoas ficaram feridas?", ["pessoas", "ficaram", "feridas"]), ("What happened in Riga?", ["Riga"]),
+        ("Que s’est-il passé à Riga ?", ["Riga"]), ("Qu'est-ce qui s'est passé à Riga ?", ["Riga"]),
+        ("Que se passa-t-il à Riga ?", ["Riga"]), ("Quoi de neuf à Riga ?", ["Riga"]),
     ])
     func aQuestionsWords(question: String, words: [String]) {
         #expect(AskedWord.all(in: question).map(\.text) == words)

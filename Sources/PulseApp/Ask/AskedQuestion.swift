@@ -64,33 +64,56 @@ package struct AskedQuestion: Sendable, Hashable {
     /// Words before the name of a publication, in all languages.
     private static let places: Set<String> = [
         "in", "from", "by", "at", "em", "no", "na", "nos", "nas", "do", "da", "de", "del", "en", "dans", "du", "par",
-        "le", "la", "el", "o", "a", "selon", "segun", "segundo",
+        "le", "la", "el", "o", "a", "selon", "segun", "segundo", "d'apres", "according to", "dit", "ecrit", "dijo",
+        "dice", "disse", "diz",
+    ]
+    /// Words before and behind the name: “what did The Herald say”.
+    private static let auxiliaries: Set<String> = ["did", "does", "has"]
+    private static let sayings: Set<String> = [
+        "say", "said", "write", "written", "report", "reported", "publish", "published",
     ]
 
-    /// Takes the name of a publication out of the subject. It must begin with a capital letter and follow a word such
-    /// as “in”, because “Time” may be a common word.
+    /// Takes the name of a publication out of the subject. It must begin with a capital letter, because “Time” may be a
+    /// common word, unless it has several words, and follow a word such as “in”.
     private mutating func takeSource(_ name: String) {
         guard name.first?.isUppercase == true else { return }
         let short = name.hasPrefix("The ") ? String(name.dropFirst(4)) : name
-        guard short.count > 1,
-            let range = subject.range(of: short, options: [.diacriticInsensitive]),
-            range.upperBound == subject.endIndex || !subject[range.upperBound].isLetter
-        else { return }
-        var words = subject[..<range.lowerBound].split(separator: " ").map { DateWords.folded(String($0)) }
-        guard range.lowerBound == subject.startIndex || subject[subject.index(before: range.lowerBound)] == " " else {
-            return
+        guard short.count > 1 else { return }
+        // “Le Monde” is also the world.
+        let own = short.split(separator: " ").filter { !Self.places.contains(DateWords.folded(String($0))) }
+        let options: String.CompareOptions =
+            own.count > 1 ? [.caseInsensitive, .diacriticInsensitive] : .diacriticInsensitive
+        var start = subject.startIndex
+        while let range = subject.range(of: short, options: options, range: start..<subject.endIndex) {
+            if let named = naming(range) {
+                sources.append(name)
+                return take(named)
+            }
+            start = range.upperBound
         }
-        var taken = range.lowerBound
-        if words.last == "the" {
+    }
+
+    /// The words that name a publication as one, at its name; nil: they do not.
+    private func naming(_ name: Range<String.Index>) -> Range<String.Index>? {
+        guard name.upperBound == subject.endIndex || !subject[name.upperBound].isLetter,
+            name.lowerBound > subject.startIndex, subject[subject.index(before: name.lowerBound)] == " "
+        else { return nil }
+        // Longer than the words looked for.
+        var words = subject[..<name.lowerBound].suffix(50).split(separator: " ")
+        var taken = name
+        if let the = words.last, DateWords.folded(String(the)) == "the" {
             words.removeLast()
-            taken = subject[..<taken].range(of: "the", options: [.backwards, .caseInsensitive])?.lowerBound ?? taken
+            taken = the.startIndex..<name.upperBound
         }
-        guard let before = words.last, Self.places.contains(before) else { return }
-        taken =
-            subject[..<taken].range(of: before, options: [.backwards, .caseInsensitive, .diacriticInsensitive])?
-            .lowerBound ?? taken
-        sources.append(name)
-        take(taken..<range.upperBound)
+        guard let last = words.last else { return nil }
+        let before = DateWords.folded(String(last)).replacing("’", with: "'")
+        let next = subject[name.upperBound...].prefix(50).split { !$0.isLetter }.first
+        if let next, Self.auxiliaries.contains(before), Self.sayings.contains(next.lowercased()) {
+            return taken.lowerBound..<next.endIndex
+        }
+        let pair = words.suffix(2).map { DateWords.folded(String($0)) }.joined(separator: " ")
+        if words.count > 1, Self.places.contains(pair) { return words[words.count - 2].startIndex..<taken.upperBound }
+        return Self.places.contains(before) ? last.startIndex..<taken.upperBound : nil
     }
 
     // MARK: - A time
@@ -99,12 +122,15 @@ package struct AskedQuestion: Sendable, Hashable {
 
     /// Takes the first words that name a time out of the subject: “in March”, “last Monday”, “since May”.
     private mutating func takePeriod(_ dates: DateWords) {
-        let words = subject.matches(of: /[\p{L}\p{N}'’\-\/]+/).map {
-            ($0.range, DateWords.folded(String($0.output)).replacing("’", with: "'"))
+        let words = subject.matches(of: /\d+(?:\.\d+)+|[\p{L}\p{N}'’\-\/]+|–/).map {
+            ($0.range, DateWords.folded(String($0.output)).replacing("’", with: "'").replacing("–", with: "-"))
         }
         for count in stride(from: min(Self.longestSpan, words.count), through: 1, by: -1) {
             for start in 0...(words.count - count) {
-                guard let period = dates.span(words[start..<start + count].map(\.1)) else { continue }
+                let isAtEnd = start + count == words.count
+                guard let period = dates.span(words[start..<start + count].map(\.1), isAtEnd: isAtEnd) else {
+                    continue
+                }
                 self.period = period
                 return take(words[start].0.lowerBound..<words[start + count - 1].0.upperBound)
             }
