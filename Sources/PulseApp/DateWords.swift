@@ -252,7 +252,7 @@ package struct DateWords {
 
     /// “1-5” in three words.
     private static func parts(_ word: String) -> [String] {
-        guard let match = word.wholeMatch(of: /(\d{1,2})-(\d{1,2})/) else { return [word] }
+        guard word.contains("-"), let match = word.wholeMatch(of: /(\d{1,2})-(\d{1,2})/) else { return [word] }
         return [String(match.output.1), "-", String(match.output.2)]
     }
 
@@ -308,7 +308,7 @@ package struct DateWords {
         if words.count == 1, let match = first.wholeMatch(of: /(\d{1,2})(st|nd|rd|th|er)?/),
             isNumbered || isAtEnd && hasDay && match.output.2 != nil, let day = Int(match.output.1)
         {
-            return last(day).flatMap { interval(.day, at: $0) }
+            return latest(day).flatMap { interval(.day, at: $0) }
         }
         let isOnly = words.count == 1
         let isWeekday =
@@ -326,7 +326,7 @@ package struct DateWords {
     }
 
     /// The last day with this number in its month. Of two months in a row, one has 31 days.
-    private func last(_ day: Int) -> Date? {
+    private func latest(_ day: Int) -> Date? {
         let today = calendar.dateComponents([.year, .month], from: now)
         let months = (today.year ?? 1) * 12 + (today.month ?? 1) - 1
         return (0...2).lazy.map { months - $0 }
@@ -357,7 +357,7 @@ package struct DateWords {
         case 1 where isPast: return interval(unit, at: shifted(now, by: unit, -1))
         case 1 where words.contains { Self.this.contains($0) }: return interval(unit, at: now)
         // “A week ago”, but not “weeks ago”.
-        case 1 where words.last.map(Self.ago.contains) == true && !name.hasSuffix("s"):
+        case 1 where words.last.map { Self.ago.contains($0) } == true && !name.hasSuffix("s"):
             return interval(unit, at: shifted(now, by: unit, -1))
         case 2:
             let written = Self.numbers.firstIndex { $0.contains(rest[0]) }.map { $0 + 1 }
