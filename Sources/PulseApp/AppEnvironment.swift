@@ -64,7 +64,7 @@ package struct Locations: Sendable, Hashable {
 
     package var configurationFile: String { configuration + "/config.json" }
 
-    /// The cached SHA-256 of models' files.
+    /// The folder of the cached SHA-256 hashes of model files.
     package var hashes: String { cache + "/models" }
 
     /// The folder of the catalogues of translations: beside the installed models, or in the clone's sources.

@@ -35,7 +35,7 @@ package struct DateWords {
         PulseError(.usage, "\(option) \(text) is in the future.")
     }
 
-    /// Noon of a day, which is in it even if the clocks are changed.
+    /// Noon of a day, a time that every day has, even if its clocks are changed.
     package func noon(_ text: String, for option: String) throws -> Date {
         let word = Self.folded(text)
         var day = midnight(word) ?? ago(word)
@@ -62,7 +62,7 @@ package struct DateWords {
         return PulseError(.usage, "\(option) does not understand “\(text)”.", hint: "It takes \(takes).")
     }
 
-    /// What `18/11/2026` may mean, unambiguously, with the day first where it can be; nil for anything else.
+    /// The ISO 8601 dates that `18/11/2026` may mean, the one with the day first before the other; nil for other texts.
     private func isoForms(_ text: String) -> [String]? {
         let parts = text.split { "/.-".contains($0) }.map(String.init)
         guard parts.count == 3, parts[2].count == 4, let first = Int(parts[0]), let second = Int(parts[1]),
@@ -148,7 +148,7 @@ package struct DateWords {
     package static let weekdays = names { $0.weekdaySymbols }
     package static let months = names { $0.monthSymbols }
 
-    /// The names of all languages with their numbers from 1.
+    /// The names in all languages, with their numbers from 1.
     private static func names(_ symbols: (Calendar) -> [String]) -> [(name: String, number: Int)] {
         Language.allCases.flatMap { language in
             var calendar = Calendar(identifier: .gregorian)
@@ -204,7 +204,7 @@ package struct DateWords {
 
     private static func withoutFillers(_ words: [String]) -> [String] { words.filter { !fillers.contains($0) } }
 
-    /// How many days ago a day was that has a name, such as “yesterday”.
+    /// How many days ago “today”, “yesterday” or the day before it was; nil for other words.
     private static func daysBack(_ words: [String]) -> Int? {
         let name = withoutFillers(words).joined(separator: "-")
         return days.firstIndex { $0.contains(name) }
@@ -250,7 +250,7 @@ package struct DateWords {
         return point(own, hasMonth: isLed.0, hasDay: isLed.1 || isLast, isAtEnd: isAtEnd)
     }
 
-    /// “1-5” in three words.
+    /// Splits “1-5” into three words.
     private static func parts(_ word: String) -> [String] {
         guard word.contains("-"), let match = word.wholeMatch(of: /(\d{1,2})-(\d{1,2})/) else { return [word] }
         return [String(match.output.1), "-", String(match.output.2)]
@@ -325,7 +325,7 @@ package struct DateWords {
         return interval(.day, at: noon)
     }
 
-    /// The last day with this number in its month. Of two months in a row, one has 31 days.
+    /// The latest day until today with this number in its month. Of two months in a row, one has 31 days.
     private func latest(_ day: Int) -> Date? {
         let today = calendar.dateComponents([.year, .month], from: now)
         let months = (today.year ?? 1) * 12 + (today.month ?? 1) - 1
@@ -334,7 +334,7 @@ package struct DateWords {
             .first { $0 <= now }
     }
 
-    /// “this weekend”, “last weekend”: a Saturday, which has begun, and its Sunday.
+    /// “this weekend”, “last weekend”: a Saturday that has begun, and the Sunday after it.
     private func weekend(_ words: [String], isLed: Bool) -> Period? {
         let rest = words.filter { !Self.past.contains($0) && !Self.this.contains($0) }
         guard isLed || rest.count < words.count, Self.weekend.contains(rest.joined(separator: "-")),

@@ -31,7 +31,7 @@ package struct EditablePrompt: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: `digest.en`, also as its file is called; or `digest`.
+    ///   - name: `digest.en`, its file's name `digest.en.md`, or `digest`.
     ///   - language: Used if the name has none.
     package static func named(_ name: String, or language: Language, in locations: Locations) throws -> EditablePrompt {
         let all = all(in: locations)
@@ -79,9 +79,9 @@ package struct EditablePrompt: Sendable {
         try AtomicFile.restore(shipped().map { Data($0.utf8) }, to: seenPath, mode: 0o600)
     }
 
-    /// Deletes an own file that equals the program's, so that the next version of the program can bring a better one.
+    /// Deletes the user's own file if it equals the program's, so that the program's next version can bring another.
     ///
-    /// - Returns: Whether there is no own file now.
+    /// - Returns: Whether the user has no file of their own now.
     package func discardCopy() throws -> Bool {
         guard let own = try own() else { return true }
         guard try own == shipped() else { return false }
@@ -118,7 +118,7 @@ package struct EditablePrompt: Sendable {
             }
         }
         var (shown, left, right): ([String], Int, Int) = (["--- \(shippedPath ?? "")", "+++ \(ownPath)"], 0, 0)
-        // Prompts are short: all of it is shown.
+        // Prompts are short: all unchanged lines are shown, too.
         while left < old.count || right < new.count {
             if removed.contains(left) {
                 shown.append("-" + old[left])

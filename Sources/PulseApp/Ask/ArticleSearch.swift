@@ -16,11 +16,11 @@ package struct ArticleSearch: Sendable {
         package let nearness: Double?
     }
 
-    /// The least scores of similar articles, if none has all words and if some have; the least cosine of related ones.
+    /// The least score of a similar article if none has all words, and if some have; the least cosine of a related one.
     private static let (leastOfWords, leastBesideWords, leastOfArticles): (Double, Double, Float) = (0.3, 0.36, 0.38)
     /// The most by which a score may be below the best one.
     private static let span = 0.25
-    /// More would hide the articles that have the words.
+    /// The largest number of similar articles: more would hide those that have the words.
     private static let mostNear = 10
 
     /// First the articles with all words, the best match first; then similar ones, the most similar first. Phrases in
@@ -78,8 +78,8 @@ package struct ArticleSearch: Sendable {
     }
 }
 
-/// Ranks the articles of the history by relevance: by the cosine of their vectors, as far as they have any, and by the
-/// words that they share. Questions, search and related articles all use this order.
+/// Ranks the articles of the history by relevance to a text: by the cosine of their vectors, as far as they have any,
+/// and by the words that they share with it. Questions, search and related articles all use this order.
 struct ArticleRanking: Sendable {
     let history: History
 
@@ -87,7 +87,7 @@ struct ArticleRanking: Sendable {
         let reading: Reading
         /// The cosine of each passage, as far as it has a vector; empty if the article has none.
         let cosines: [Double?]
-        /// The share of the text's words that it has, each weighted by its rarity.
+        /// The share of the text's words that the article has, each weighted by its rarity.
         let share: Double
         /// The best cosine plus the weighted share.
         let score: Double

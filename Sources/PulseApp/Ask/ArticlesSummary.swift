@@ -6,7 +6,7 @@ import PulseText
 /// an article that the model leaves out is quoted; without a model, all of them are.
 package struct ArticlesSummary {
     let readings: [Reading]
-    /// The numbers by which the user named the articles, by their ids; nil: they are numbered from 1.
+    /// The user's numbers for the articles, by article id; nil: they are numbered from 1.
     let numbers: [String: String]?
     /// Nil: no model is used.
     let writer: PassageWriter?
@@ -17,7 +17,7 @@ package struct ArticlesSummary {
         (self.readings, self.numbers, self.writer, self.language) = (readings, numbers, writer, language)
     }
 
-    /// The number of first sentences of each article that the model gets. News has the most important facts first.
+    /// How many of each article's first sentences the model gets. News has the most important facts first.
     private static let sentences = 6
 
     package func make(onWriting: PassageWriter.OnWriting) async throws -> Reply {
@@ -44,7 +44,7 @@ package struct ArticlesSummary {
         passages.filter { $0.reading.article.canBeAskedAbout && writer?.writes($0.reading.article) == true }
     }
 
-    /// Numbers, by the ids of articles.
+    /// The articles' numbers, by article id.
     package var names: [String: String] {
         numbers
             ?? Dictionary(readings.enumerated().map { ($1.article.id, Reply.name(ofSource: $0 + 1)) }) { first, _ in

@@ -33,7 +33,7 @@ package struct AskedQuestion: Sendable, Hashable {
     /// Whether the question has only filters: “What did I read last week?”
     var isOpen: Bool { (period != nil || !sources.isEmpty) && quoted.isEmpty && AskedWord.all(in: subject).isEmpty }
 
-    /// The question without its numbers, for a follow-up that has others.
+    /// The question without its numbers, for a follow-up with other numbers.
     var withoutNumbers: AskedQuestion {
         var question = self
         let words = subject.split(separator: " ").filter { !$0.contains(where: \.isNumber) }
@@ -41,7 +41,7 @@ package struct AskedQuestion: Sendable, Hashable {
         return question
     }
 
-    /// The question as one that follows earlier ones: their subjects are added to its own.
+    /// The question as a follow-up: the subjects of the last two earlier questions are put before its own.
     func following(_ earlier: [AskedQuestion]) -> AskedQuestion {
         var question = self
         question.subject = (earlier.suffix(Self.mostEarlier).map(\.subject) + [subject]).joined(separator: " ")
@@ -73,13 +73,13 @@ package struct AskedQuestion: Sendable, Hashable {
         "say", "said", "write", "written", "report", "reported", "publish", "published",
     ]
 
-    /// Takes the name of a publication out of the subject. It must begin with a capital letter, because “Time” may be a
-    /// common word, unless it has several words, and follow a word such as “in”.
+    /// Takes the name of a publication out of the subject. There it must follow a word such as “in” and, unless it has
+    /// several words, be written with its capital letters: “time” is a common word.
     private mutating func takeSource(_ name: String) {
         guard name.first?.isUppercase == true else { return }
         let short = name.hasPrefix("The ") ? String(name.dropFirst(4)) : name
         guard short.count > 1 else { return }
-        // “Le Monde” is also the world.
+        // “Le Monde” counts as one word: “le monde” is also the world.
         let own = short.split(separator: " ").filter { !Self.places.contains(DateWords.folded(String($0))) }
         let options: String.CompareOptions =
             own.count > 1 ? [.caseInsensitive, .diacriticInsensitive] : .diacriticInsensitive
@@ -93,12 +93,12 @@ package struct AskedQuestion: Sendable, Hashable {
         }
     }
 
-    /// The words that name a publication as one, at its name; nil: they do not.
+    /// A name with the words that make it a publication's, such as “in” or “did … say”; nil: there are none.
     private func naming(_ name: Range<String.Index>) -> Range<String.Index>? {
         guard name.upperBound == subject.endIndex || !subject[name.upperBound].isLetter,
             name.lowerBound > subject.startIndex, subject[subject.index(before: name.lowerBound)] == " "
         else { return nil }
-        // Longer than the words looked for.
+        // Enough for the words looked for.
         var words = subject[..<name.lowerBound].suffix(50).split(separator: " ")
         var taken = name
         if let the = words.last, DateWords.folded(String(the)) == "the" {
@@ -120,7 +120,7 @@ package struct AskedQuestion: Sendable, Hashable {
 
     private static let longestSpan = 10
 
-    /// Takes the first words that name a time out of the subject: “in March”, “last Monday”, “since May”.
+    /// Takes the longest run of words that names a time out of the subject: “in March”, “last Monday”, “since May”.
     private mutating func takePeriod(_ dates: DateWords) {
         let words = subject.matches(of: /\d+(?:\.\d+)+|[\p{L}\p{N}'’\-\/]+|–/).map {
             ($0.range, DateWords.folded(String($0.output)).replacing("’", with: "'").replacing("–", with: "-"))

@@ -49,7 +49,7 @@ package struct Conversation {
         publications = try app.history.requireSomething(for: settings, in: app.timeZone)
         let encoder = await Self.openEncoder(in: app.locations, reporter)
         self.encoder = encoder
-        // It opens while the rest is prepared, because the question's vector is needed first.
+        // The encoder opens while the rest is prepared, because the question's vector is needed first.
         async let _ = try? await encoder?.open()
         writer = try await PassageWriter.make(
             model, isDryRun: isDryRun, isReadAlong: isReadAlong, language: settings.language,
@@ -67,7 +67,7 @@ package struct Conversation {
             reports: ReportVectors(in: app, reporter: reporter))
     }
 
-    /// Without it, articles are found by their words only.
+    /// Nil if it cannot be used: articles are then found by their words only.
     private static func openEncoder(in locations: Locations, _ reporter: Reporter) async -> Encoder? {
         do {
             return try Encoder.ofMeanings(in: locations)
@@ -132,7 +132,7 @@ package struct Conversation {
         }
     }
 
-    /// Stores the numbers of its sources for other commands, and saves it if asked to.
+    /// Stores the numbers of a reply's sources for other commands, and saves the reply if asked to.
     package func keep(_ reply: Reply) throws {
         app.keepNumbers(of: reply, profile: settings.profile, reporter: reporter)
         try saved?.add(reply)
@@ -187,9 +187,9 @@ package struct Conversation {
         }.map(\.element)
     }
 
-    /// Whether the passages do not answer the question. This is so if the check of paraphrases refused all sentences;
-    /// if only quotations pass it is not known, because most true sentences are refused. If the passages lack a name of
-    /// the question they may have another word for it, so this counts only if they are not similar to it.
+    /// Whether the passages do not answer the question: the model says so, or the check of paraphrases refused all
+    /// sentences. If only quotations pass, this is not known, because most true sentences are refused. Passages that
+    /// lack a name of the question may have another word for it, so that counts only if they are not similar to it.
     private func isUnanswered(_ answer: CheckedAnswer, _ finding: PassageFinder.Finding) -> Bool {
         guard answer.sentences.isEmpty, !answer.saysNoAnswer else { return answer.sentences.isEmpty }
         return answer.isUnanswerable ? finding.isFar : writer?.copiesOnly == false

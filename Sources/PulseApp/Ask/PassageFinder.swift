@@ -17,7 +17,7 @@ struct PassageFinder: Sendable {
     let reports: ReportVectors
 
     struct Finding: Sendable {
-        /// The best passage of each story, the best story first, including all that the model reads.
+        /// The best passage of each story, the best story first; all stories of `material` are among them.
         var passages: [Passage] = []
         /// The passages for the model, the best first. There may be several of one story.
         var material: [Passage] = []
@@ -25,7 +25,7 @@ struct PassageFinder: Sendable {
         var searched: AppliedFilter?
         /// How many articles of the scope could be compared by their words only.
         var byWordsOnly = 0
-        /// Whether even the nearest is about something else.
+        /// Whether even the nearest passage is about something else.
         var isUnrelated = false
         fileprivate var best = -1.0
 
@@ -52,13 +52,13 @@ struct PassageFinder: Sendable {
 
     /// The most articles whose passages are compared, and the most that are encoded while the question waits.
     private static let (mostCandidates, mostEncoded) = (40, 24)
-    /// The most passages for the model, of how many stories, and the most of one article.
+    /// The most passages for the model, the most stories that they are from, and the most passages of one article.
     private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
     private static let muchNearer = 0.14
-    /// If no result reaches this with its cosine and the weighted share of the question's words that its article has,
-    /// all are about something else (docs/ask.md).
+    /// If no result's cosine plus its article's weighted share of the question's words reaches `related`, all are about
+    /// something else (docs/ask.md).
     private static let (related, shareWeight) = (0.3, 0.1)
-    /// A result with less than this share of the best is about something else, too.
+    /// A result with less than this fraction of the best sum is about something else, too.
     private static let leastOfBest = 0.5
 
     func find(_ question: AskedQuestion, limit: Int) async throws -> Finding {
@@ -70,7 +70,7 @@ struct PassageFinder: Sendable {
                 form: PassageVectors.form, countsPartial: false)
         }
         let words = AskedWord.all(in: question.subject)
-        // Without an encoder, this is unknown.
+        // Without an encoder, it is unknown whether they are related.
         guard encoder != nil, !words.isEmpty, question.quoted.isEmpty else { return finding }
         let relations = finding.passages.map { passage in
             let share = AskedWord.share(words, in: passage.reading.article)
@@ -102,7 +102,8 @@ struct PassageFinder: Sendable {
         let here = try await find(
             question, vector, in: narrow, limit: limit, isEncoding: isEncoding,
             until: start + (narrow == scope ? QuestionEncoder.patience : QuestionEncoder.patience / 2))
-        // “In May” may be the time of an event, so all times are searched too; a publication only if it has nothing.
+        // “In May” may be the time of an event, so all times are searched, too; other publications only if the named
+        // ones have nothing.
         var wide = here.passages.isEmpty ? scope : narrow
         wide.period = scope.period
         guard wide != narrow else { return (here, nil) }
@@ -234,7 +235,7 @@ struct PassageFinder: Sendable {
             .filter { word in try store.countMatches([word.term], upTo: 1) == 0 }.map(\.text)
     }
 
-    /// Whether a name or a rare word of the question is in the article, and in none of the scope.
+    /// Whether a name or a rare word of the question is in the article, and in no article of the scope.
     private func isNamed(_ question: AskedQuestion, in article: Article, notIn scope: SearchFilter) throws -> Bool {
         guard isOfHistory else { return false }
         let store = try history.open()
@@ -260,10 +261,10 @@ struct PassageFinder: Sendable {
         return context
     }
 
-    /// None if the question has a new name or rare word that shares no article with the last question's rarest word. If
-    /// only its numbers are new, they replace the last question's.
+    /// The earlier questions that a question continues: none if it has a new name or rare word that shares no article
+    /// with the last question's rarest word. If only its numbers are new, they replace the last question's.
     ///
-    /// - Parameter earlier: The last question, and what that continues.
+    /// - Parameter earlier: The last question, after those that it continues.
     private static func context(
         of question: AskedQuestion, after earlier: [AskedQuestion], in store: borrowing Store
     ) throws -> [AskedQuestion] {
@@ -312,9 +313,9 @@ extension AskedQuestion {
 }
 
 extension Encoder {
-    /// The one by which texts in any language are compared. It came with the program.
+    /// The encoder that compares texts in any language. It comes with the program.
     ///
-    /// - Parameter savesMemory: It is then slower: after a refresh, feeds that were read have taken much already.
+    /// - Parameter savesMemory: Whether it takes less memory, but more time: after a refresh, feeds hold much of it.
     /// - Throws: Also if memory is short: a control group ends a program that takes too much.
     static func ofMeanings(in locations: Locations, savesMemory: Bool = false) throws -> Encoder {
         let encoder = try load((locations.resources ?? "") + "/models/pulse-meaning.gguf", repacksWeights: !savesMemory)
@@ -324,7 +325,7 @@ extension Encoder {
         return encoder
     }
 
-    /// The vector of a question. It was trained with this mark before questions, which tells them from titles.
+    /// The vector of a question. The encoder was trained with this mark before questions, to tell them from titles.
     func vector(ofQuestion text: String) throws -> [Float] { try vector(of: "query: " + text) }
 
     func vectors(of article: Article) throws -> [[Float]] {

@@ -48,7 +48,7 @@ package struct PassageWriter {
 
         var job: PromptTemplate.Job { if case .summary = self { .several } else { .ask } }
 
-        /// Nil: the titles of the articles are its name.
+        /// The question; nil for a summary, which is named by the titles of the articles.
         var name: String? { if case .answer(let question, _, _) = self { question.text } else { nil } }
     }
 
@@ -85,7 +85,7 @@ package struct PassageWriter {
         }
     }
 
-    /// Whether the model writes an article's language. The text is in that of the first passage.
+    /// Whether the model writes an article's language. The text is in the language of the first passage.
     func writes(_ article: Article) -> Bool { model.writes(article.language(or: language)) }
 
     func tellForeign(_ stories: Int) { model.tellForeign(stories, reporter) }

@@ -3,8 +3,8 @@ import PulseDigest
 import PulseInference
 import PulseStore
 
-/// Makes missing vectors while a question waits, and stores them: of the articles whose titles are nearest to it or that
-/// share most words with it, the passage that shares most words; of the nearest of all, all passages.
+/// Makes missing vectors while a question waits, and stores them. Of articles with the nearest titles or with most of
+/// the question's words, it encodes the passage that shares most words; of the nearest articles, all passages.
 struct QuestionEncoder: Sendable {
     let history: History
     let encoder: Encoder
@@ -12,8 +12,8 @@ struct QuestionEncoder: Sendable {
 
     /// How long a question waits.
     static let patience: Duration = .seconds(2)
-    /// The most articles that are compared because they share words, and the most others, the newest; the most encoded;
-    /// and the most encoded whole.
+    /// The most articles whose titles are compared: those that share words, and the newest; the most of which a passage
+    /// is encoded, and the most of which all passages are.
     private static let (mostByWords, mostByTitle, mostEncoded, mostWhole) = (400, 400, 96, 5)
     /// The weight of an article's share of words beside its title's cosine: a title says less than a passage.
     private static let titleWeight = 0.5
@@ -108,7 +108,7 @@ struct QuestionEncoder: Sendable {
         }
     }
 
-    /// Encodes of each article the passage that shares most words with the question.
+    /// Encodes each article's passage that shares most words with the question.
     private func encode(
         _ articles: [Int64], _ work: inout Work, until deadline: ContinuousClock.Instant
     ) async throws {
@@ -131,8 +131,8 @@ struct QuestionEncoder: Sendable {
         }
     }
 
-    /// How near titles are to the question: of articles that share words with it, the likeliest first, and in turn of the
-    /// newest. A title takes an eighth of a passage's time.
+    /// The cosines of titles with the question: alternately of the articles that share words with it, the likeliest
+    /// first, and of the newest. A title takes an eighth of a passage's time.
     private func titleCosines(
         of likely: [Int64], to vector: CompactVector, in scope: SearchFilter, until deadline: ContinuousClock.Instant
     ) async throws -> [Int64: Float] {

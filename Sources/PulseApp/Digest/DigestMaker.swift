@@ -116,7 +116,7 @@ package struct DigestMaker {
         }
     }
 
-    /// Warns of a model that costs time for nothing. The catalogue's adapters are made to copy, which is shown.
+    /// Warns of a model that costs time for nothing, but not of the catalogue's adapters: they are made to copy.
     private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest) {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
@@ -167,7 +167,7 @@ package struct DigestMaker {
             : "None of the \(count) articles of that time is in these categories."
     }
 
-    /// Otherwise nobody would notice a mistyped publication.
+    /// Notes the publications that the history does not have: otherwise nobody would notice a mistyped one.
     private func warnOfUnknown(_ sources: [String]) throws {
         for source in sources { try warn { try app.history.requireKnown(sources: [source]) } }
     }
@@ -185,7 +185,7 @@ package struct DigestMaker {
         return if case .digest = today { true } else { false }
     }
 
-    /// If nothing was read, perhaps nothing was imported.
+    /// If nothing was read, perhaps nothing was imported: hints at it if the last import was days ago.
     private func tellWhyNothingWasRead() throws {
         let last = try app.history.open().lastImport()
         guard let last, app.now.timeIntervalSince(last) > StaleSource.patience else { return }
@@ -324,13 +324,13 @@ package struct DigestRequest: Sendable {
     /// Names of categories and publications whose sections come first, in this order.
     package var sections: [String] = []
     package var language = Language.english
-    /// Whether it is sent even if that day's digest was: what was sent today counts as not sent.
+    /// Whether it is sent even if that day's digest was sent already: what was sent today then counts as not sent.
     package var isAgain = false
 
     package var isWeek: Bool { window == .week }
 
-    /// Whether stories that were told before may come again: with a given window, and in a repeated mail. The articles
-    /// since the last mail have not reached their reader yet.
+    /// Whether stories that were told before may come again: with a given window, from bookmarks, in a repeated mail,
+    /// and since the last mail, because those articles have not reached their reader yet.
     var isAskedAgain: Bool { isWindowNamed || isAgain || basis == .bookmarks || window == .sinceLast }
 
     /// The window in hours, for the command in a hint; 48 if it is of another kind.

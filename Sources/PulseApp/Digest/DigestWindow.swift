@@ -47,7 +47,7 @@ package struct DigestWindow {
         return (Period(from: readings.map(\.readAt).min() ?? app.now, to: app.now), readings)
     }
 
-    /// The bookmarks of the period; in a mail, of a day.
+    /// The bookmarks of the period; in a mail, of the last 24 hours.
     private func bookmarks(in store: borrowing Store) throws -> (Period, [Reading]) {
         let period = request.window == .sinceLast ? Period(hours: DigestWindow.first, endingAt: app.now) : period
         let saved = try store.bookmarks().compactMap { bookmark in
@@ -170,10 +170,10 @@ package struct DigestWindow {
 }
 
 extension AppEnvironment {
-    /// The days that a first digest covers: the first number with something read.
+    /// The days that a first digest may cover: it takes the first of these numbers within which something was read.
     package static let stretches = [2, 7, 30, 365]
 
-    /// The first of these numbers with something read; nil if there is none.
+    /// The first of `stretches` within which something was read; nil if there is none.
     package func daysWithReading() throws -> Int? { try daysWithReading(in: history.open()) }
 
     private func daysWithReading(in store: borrowing Store) throws -> Int? {

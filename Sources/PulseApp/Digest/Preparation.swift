@@ -152,6 +152,6 @@ package struct Preparation: Sendable {
 }
 
 extension ActivityLock {
-    /// The file in the folder of the state.
+    /// Its file in the state folder.
     package static let name = "foreground"
 }

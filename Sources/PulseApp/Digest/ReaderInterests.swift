@@ -9,7 +9,7 @@ package struct ReaderInterests: Sendable {
     private let app: AppEnvironment
     private let reporter: Reporter
 
-    /// The most days and articles.
+    /// The most days, and the most articles, that count.
     private static let (days, most) = (60.0, 1000)
 
     package init(in app: AppEnvironment, reporter: Reporter) { (self.app, self.reporter) = (app, reporter) }

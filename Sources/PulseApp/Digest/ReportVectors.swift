@@ -62,7 +62,7 @@ package struct ReportVectors: Sendable {
     /// Makes the vectors of the newest articles, which the next digest will ask for. To be called after an import, or a
     /// refresh of feeds.
     ///
-    /// - Parameter isWaiting: Whether they are unread entries.
+    /// - Parameter isWaiting: Whether the articles are unread entries.
     /// - Throws: `.interrupted` alone, because the import itself has succeeded.
     package func makeNewest(isWaiting: Bool = false) async throws {
         do {
@@ -99,7 +99,7 @@ package struct ReportVectors: Sendable {
             if Task.isCancelled { throw PulseError.interrupted }
             let text = texts[id] ?? ""
             let plain = try await encoder.vectors(of: [text])[0]
-            // Words compare what the encoder cannot read.
+            // What the encoder cannot read is compared by its words.
             guard plain.contains(where: { $0 != 0 }) else { continue }
             let vector = map.vector(plain)
             vectors[id] = vector

@@ -28,7 +28,7 @@ package struct FeedAddition: Sendable {
 
     /// Follows the feed at an address, or the one that the page there names.
     ///
-    /// - Parameter title: Nil: its own.
+    /// - Parameter title: Nil: the feed's own.
     /// - Returns: The feed, its answer, and how many of its entries are new.
     package func add(
         _ text: String, title: String? = nil, folder: String? = nil
@@ -36,7 +36,7 @@ package struct FeedAddition: Sendable {
         let address = try webAddress(text)
         try refuseDuplicate(address)
         var (feed, answer) = try await find(address, title: title)
-        // The feed of a page, or the end of a redirect, may be one that is followed.
+        // The feed of a page, or the end of a redirect, may be followed already.
         try refuseDuplicate(feed.address)
         feed.folder = folder.map { PlainText.line($0, limit: 200) }
         let store = try app.history.open(.readWrite)
@@ -207,7 +207,7 @@ package struct FeedAddition: Sendable {
 }
 
 extension [FollowedFeed] {
-    /// Finds a feed by its number, its address as `feeds add` takes it, its page, or a part of its title alone.
+    /// Finds a feed by its number, its address as `feeds add` takes it, its page, or a unique part of its title.
     package func find(_ reference: String) throws -> Feed {
         let page = WebURL.identity(FeedAddition.address(reference))
         let shown = PlainText.line(WebURL.hasUser(reference) ? WebURL.withoutUser(reference) : reference)

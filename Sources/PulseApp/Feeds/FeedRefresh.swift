@@ -55,7 +55,7 @@ package struct FeedRefresh: Sendable {
         var due: [Feed] = []
         // As they are now: another refresh may have asked them since they were named.
         for feed in try store.feeds().map(\.feed) where named?.contains(feed.id) ?? true {
-            // A named feed is fetched even if it has said that it is gone.
+            // If forced, a named feed is fetched even if it has said that it is gone.
             let isWanted = isForced && (feeds != nil || !feed.refresh.isRetired)
             if isWanted || feed.refresh.isDue(at: app.now) {
                 due.append(feed)
@@ -201,7 +201,7 @@ package struct FeedRefresh: Sendable {
 }
 
 package struct FeedServiceSettings: Sendable {
-    /// Where a service's key is; nil in both: there is none.
+    /// The file or the command that gives a service's key; both nil: there is none.
     package struct Key: Sendable {
         package var file: String?
         package var command: String?
@@ -214,7 +214,7 @@ package struct FeedServiceSettings: Sendable {
 
     package init() {}
 
-    /// All services that fetch feeds. The web comes last, because it would take a profile's address for a page's.
+    /// All services that fetch feeds. The web comes last, because it would take a Bluesky profile for a page.
     package func services(in app: AppEnvironment) -> [any FeedService] {
         let client = CurlClient(NewsFeeds.policy)
         let folder = CacheFolder(app.locations.cache + "/services", now: app.now)

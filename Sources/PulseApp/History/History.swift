@@ -42,7 +42,7 @@ package struct ListFilter: Sendable {
 }
 
 extension History {
-    /// Writes it as JSON Lines, an article a line.
+    /// Writes the history as JSON Lines, one article per line.
     ///
     /// - Parameter put: Takes some lines at a time.
     /// - Returns: How many articles there are.
@@ -66,7 +66,7 @@ extension History {
 extension AppEnvironment {
     /// Deletes the whole history, and what was made of it.
     ///
-    /// - Returns: How many digests there were that were not sent yet.
+    /// - Returns: How many unsent digests were deleted, too.
     package func clearHistory() throws -> Int {
         guard FileManager.default.fileExists(atPath: locations.state) else {
             try clear()
@@ -163,7 +163,7 @@ extension History {
 
     /// - Parameters:
     ///   - form: Normalises names as digests compare them.
-    ///   - spellings: Other names for the same.
+    ///   - spellings: A name, and other names for the same.
     private func require(
         _ wanted: [String], among names: [String], comparing form: (String) -> String,
         spelled spellings: (String) -> [String] = { [$0] }, _ what: (String) -> Message

@@ -107,7 +107,7 @@ package struct ReferenceResolver {
         return sources[number - 1]
     }
 
-    /// The first article of a story of the last digest. If none was printed, the mailed one's numbers need no m.
+    /// The first article of a story of the last digest. If no digest was printed, numbers are those of the mailed one.
     private func story(_ number: Int, isMailed: Bool) throws -> Reading {
         let store = try app.history.open()
         guard let digest = try isMailed ? store.latestMailed() : store.latestPrinted() ?? store.latestMailed() else {
@@ -193,7 +193,7 @@ extension [Bookmark] {
 }
 
 extension Array {
-    /// The only element that fits the first matching way; nil: none fits.
+    /// The only element that fits, by the first way that any element fits; nil: none fits.
     ///
     /// - Parameter ambiguity: The error if several fit; it gets the first of them.
     func onlyOne(by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError) throws -> Element? {

@@ -14,10 +14,12 @@ package struct StoryCourse {
 
     /// Before and after the article, in seconds: 90 days.
     private static let reach: Double = 90 * 86_400
-    /// The most articles to compare, the nearest in time, in a second or two; and the most whose meaning is compared.
+    /// The most articles to compare, the nearest in time, which takes a second or two; and the most to compare by
+    /// meaning.
     private static let (mostCompared, mostKnown) = (5000, 80)
 
-    /// The read and unread articles that are most similar to one, the most similar first, and their vectors.
+    /// The read and unread articles that are most similar to one, the most similar first; their vectors; and how near
+    /// in meaning they are, by id.
     private func similar(to reading: Reading, atLeast count: Int) async throws -> (
         [Reading], Meanings, [String: Double]
     ) {
@@ -59,7 +61,7 @@ package struct StoryCourse {
         return (entry, Set(told.flatMap(\.told)))
     }
 
-    /// The stories of the digests of the days on which something was read, and of the days after.
+    /// The stories of the digests of the days on which these articles were read, and of the days after.
     private func told(of readings: [Reading]) throws -> [PreviousStory] {
         let day = 86_400.0
         let days = Set(

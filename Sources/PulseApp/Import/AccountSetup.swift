@@ -31,8 +31,8 @@ package struct AccountSetup: Sendable {
         self.reporter = reporter
     }
 
-    /// The stored account. If there is none, its key is refused, or --key-file or --key-command is given: a new one,
-    /// whose key the server has accepted.
+    /// The stored account; or a new one, whose key the server has accepted, if there is none, if the stored key is
+    /// refused, or if --key-file or --key-command is given.
     /// - Parameter url: As it was typed; nil: the only account of the kind, or the kind's one address. For a public
     ///   kind, the user's name.
     package func setUp(kind name: String, url: String?) async throws -> Account {
@@ -55,7 +55,7 @@ package struct AccountSetup: Sendable {
 
     /// Forgets an account, named as for `setUp`.
     ///
-    /// - Parameter isDryRun: Whether it only says which one that would be.
+    /// - Parameter isDryRun: Whether the account is only named, and stays.
     package func forget(kind name: String, url: String?, isDryRun: Bool) throws {
         let (kind, setup, address) = try meant(kind: name, url: url)
         guard let account = try setup.known(kind, at: address) else {

@@ -14,7 +14,7 @@ package struct ImportSources: Sendable {
         /// Its name in reports.
         package let name: String
         package let kind: SourceKind?
-        /// Opens it anew, since it can be read once only.
+        /// Opens it anew, since a source can be read only once.
         package let open: () throws -> any ArticleSource
         /// Whether it was imported before or set up, and so needs no confirmation.
         package let isKnown: Bool

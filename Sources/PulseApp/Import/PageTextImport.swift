@@ -55,7 +55,7 @@ package struct PageTextImport: Sendable {
         }
     }
 
-    /// Those that have not got their text in another way, such as from an earlier import.
+    /// The readings that have not got their text in another way, such as from an earlier import.
     private func missing(in store: borrowing Store) throws -> [Reading] {
         var missing: [Reading] = []
         for reading in readings {
@@ -114,7 +114,7 @@ package struct PageCounts {
 
     mutating func add(_ problem: PageError) { problems[problem, default: 0] += 1 }
 
-    /// `23 texts fetched; 4 articles have only a title: 3 not found, 1 without an article.` Nil: nothing was to fetch.
+    /// `23 texts fetched; 4 articles have only a title: 3 not found, 1 without an article.` Nil: there were no pages.
     package var text: Message? {
         let titles = problems.values.reduce(0, +)
         guard texts + titles > 0 else { return nil }

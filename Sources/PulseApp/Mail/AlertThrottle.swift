@@ -66,7 +66,7 @@ struct AlertThrottle {
     /// A lock of its own, held for a moment, because several runs may end at once.
     private func lock() throws -> FileLock { try folder.waitingLock(".failures.lock") }
 
-    /// Nights.
+    /// Failed nights in a row after which a failure that may pass is reported.
     static let patience = 3
     /// Seconds: a week, less the hours by which a run may be early.
     static let silence: TimeInterval = 7 * 86_400 - 12 * 3600

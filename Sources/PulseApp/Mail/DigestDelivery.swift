@@ -8,9 +8,9 @@ import Synchronization
 
 /// Mails digests: made once for the day, kept, handed to sendmail for each recipient, and then recorded as sent.
 ///
-/// If this ends between two steps, a message stays in the outbox, and the next run continues from there. From the start
-/// of sendmail until its answer is recorded, the message may or may not have been sent: it is then sent once more on
-/// another night, with the same Message-ID, and after that only on request.
+/// If a run ends between two steps, a message stays in the outbox, and the next run continues from there. From the
+/// start of sendmail until its answer is recorded, the message may or may not have been sent: it is then sent once more
+/// on another night, with the same Message-ID, and after that only on request.
 package struct DigestDelivery: Sendable {
     let app: AppEnvironment
     let readers: [DigestReader]
@@ -32,7 +32,7 @@ package struct DigestDelivery: Sendable {
         var faults: [PulseError] = []
         /// The run's error: the first of these, or what stopped it; nil: none.
         var fault: PulseError?
-        /// Further reports: messages that may have been sent, and are not sent again.
+        /// Further reports, on messages that may have been sent: they are sent once more, or not again.
         var news: [PulseError] = []
         /// The keys of the recipients whose message was made. A retry skips them, even with --again.
         fileprivate var made: Set<String> = []
@@ -142,7 +142,7 @@ package struct DigestDelivery: Sendable {
             let silent = Set(items.filter { $0.tries != nil }.map(\.item.recipient))
             let due = items.filter { $0.tries?.areGoneOn(with: day) ?? true }
             let ordered = [false, true].flatMap { late in due.filter { silent.contains($0.item.recipient) == late } }
-            // Whoever kills this program also keeps it from reporting that.
+            // The run that was killed could not report it.
             report.news += ordered.filter { $0.tries != nil && !record.holds($0.item) }.map { kept in
                 PulseError(
                     .unavailable,
@@ -182,7 +182,7 @@ package struct DigestDelivery: Sendable {
             covered: digest.considered, message: message.text, store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)
-        // The message is kept now. If its coverage is not recorded, the next run does so before it sends anything.
+        // The message is kept now. If its coverage is not recorded, the next run records it before it sends anything.
         defer { window.keep(digest, as: request.isWeek ? .week : .mailed, reporter: reporter) }
         if let coverage { try window.note(digest.considered, coverage) }
         return digest.readings.count
@@ -204,7 +204,7 @@ package struct DigestDelivery: Sendable {
 
     // MARK: - Sending
 
-    /// Drops mail that nobody has accepted for 14 days. The next digest has its articles.
+    /// Drops messages that sendmail has not taken for 14 days. The next digest has their articles.
     private func drop(_ items: [Outbox.Kept], before first: Day, from outbox: Outbox) throws {
         try outbox.drop(items, in: app.history)
         let dropped = try items.count + outbox.trim(before: first)
@@ -216,7 +216,8 @@ package struct DigestDelivery: Sendable {
         }
     }
 
-    /// Records the coverage of messages that a killed run has kept. Unless sent, a damaged one counts as not told.
+    /// Records the coverage of messages that a killed run has kept. What a damaged one told counts as not told, unless
+    /// it may have been sent.
     private func recover(_ items: [Outbox.Kept], _ damaged: [Outbox.Damaged], _ record: SentRecord) throws {
         for message in damaged where !message.mayHaveGoneOut {
             guard let from = message.day.start(in: app.calendar),

@@ -38,7 +38,7 @@ package struct DigestSchedule: Sendable {
         ]
     }
 
-    /// The first timer that works on this machine. Throws the error of the usual one.
+    /// The first timer that works on this machine; if none does, throws the error of the usual one.
     package func working() async throws -> TimerKind {
         var fault: PulseError?
         for timer in all {
@@ -134,7 +134,7 @@ package struct DigestSchedule: Sendable {
         }
     }
 
-    /// What a mistyped name leaves out would show only at night, as an empty digest.
+    /// A mistyped name would show only at night, by an empty digest.
     private func warn(ofInterestsOf readers: [DigestReader]) {
         guard app.history.exists, (try? app.history.open().statistics().articles) ?? 0 > 0 else { return }
         for request in readers.map(\.request) where [.read, .readAndUnread].contains(request.basis) {

@@ -8,7 +8,7 @@ import PulseText
 /// A run that sends mail: it retries temporary errors and writes the log. A scheduled one reports only failures.
 package struct NightlyRun: Sendable {
     private let delivery: DigestDelivery
-    /// The owner of the machine, who is mailed errors.
+    /// The owner of the machine, to whom errors are mailed.
     private let owner: DigestReader
     private let sources: ImportSources
     private let feeds: FeedRefresh
@@ -182,10 +182,10 @@ package struct NightlyRun: Sendable {
     /// Reports faults as `AlertThrottle` decides. By mail if possible: cron mails its output to a local account, and
     /// nobody reads a journal.
     ///
-    /// - Parameter news: Reported in the same way, but no failures of this run.
+    /// - Parameter news: Errors reported in the same way that do not make this run a failure.
     private func tell(_ faults: [PulseError], _ news: [PulseError], isDigestMissing: Bool) async throws {
         var lines = faults.compactMap { complaint($0) } + news.compactMap { complaint($0, isOfThisRun: false) }
-        // A fault explains already why nothing came in.
+        // A fault already explains why nothing came in.
         let silent = faults.isEmpty ? try? AlertThrottle(in: app.state()).newSilences(StaleSource.all(in: app)) : nil
         if let silent, !silent.isEmpty {
             lines.append(

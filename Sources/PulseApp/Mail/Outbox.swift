@@ -14,7 +14,7 @@ package struct Outbox {
         /// The recipient's `MailAddress.key`.
         let to: String
         let articles: Int
-        /// Whether it is sent although that day's digest was already.
+        /// Whether it is sent although that day's digest was sent already.
         let again: Bool
         /// The ids of the articles that count as told by it.
         let covered: Set<String>
@@ -26,7 +26,7 @@ package struct Outbox {
         /// What the history is to record; nil for a week, which covers nothing, and for messages of an earlier version.
         var coverage: DeliveredPeriod?
 
-        /// A week's message has a name of its own beside the day's: see `DigestDelivery`.
+        /// `to` without the mark by which a week's message differs from the day's: see `DigestDelivery`.
         var recipient: String { to.replacing(Self.week, with: "") }
         static let week = " (week)"
     }
@@ -63,13 +63,13 @@ package struct Outbox {
     /// How many messages wait below a state folder that need not exist.
     package static func count(below path: String) -> Int { names(below: path, areUnanswered: false).count }
 
-    /// The recipients of these messages, as far as they can be understood, each once.
+    /// The recipients of the messages that wait, as far as these can be read, each once.
     package static func recipients(below path: String) -> [String] { recipients(below: path, areUnanswered: false) }
 
     /// The recipients of messages that may have gone out, each once.
     package static func unanswered(below path: String) -> [String] { recipients(below: path, areUnanswered: true) }
 
-    /// The advice about these; nil if there are none.
+    /// The advice about messages that may have gone out; nil if there are none.
     package static func text(ofUnanswered recipients: [String]) -> Message? {
         guard !recipients.isEmpty else { return nil }
         return "to \(recipients.joined(separator: ", ")); sendmail did not confirm. To send again now: "
@@ -133,7 +133,7 @@ package struct Outbox {
             guard let found = Damaged(name) else { continue }
             let file = StateFile<Item>(folder: folder, name: name)
             var item: Item?
-            // Such as another user's: the other recipients' mail goes on.
+            // An unreadable file, such as another user's, does not hold up the mail of other recipients.
             do { item = try file.read() } catch { file.setAside() }
             if let item { items.append(Kept(item: item, name: name)) } else { damaged.append(found) }
         }
@@ -200,7 +200,7 @@ package struct Outbox {
         return names.count { !$0.hasPrefix(".") }
     }
 
-    /// Sorts by day. One name for a day and an address; a message that repeats the day has its own.
+    /// Names sort by day. There is one for a day and an address; a message that repeats the day has its own.
     private static func name(_ item: Item) -> String {
         name(item.day, item.to) + (item.again ? "-" + ShortHash.of(item.message) : "") + ".json"
     }
@@ -325,7 +325,7 @@ enum FirstRunDates {
 
     /// Notes that digests of these addresses begin now, unless a run was for them before.
     ///
-    /// - Parameter addresses: Nil: faulty settings do not tell. The addresses that are noted next then begin at this date.
+    /// - Parameter addresses: Nil if the settings are faulty: those that are noted next then begin at this date.
     static func note(_ addresses: [MailAddress]?, at date: Date, in folder: StateFolder) throws {
         try folder.waitingLock(RunLog.lock).hold {
             let known = all(below: folder.path)

@@ -34,7 +34,7 @@ package struct Sendmail: Sendable {
         @Sendable (String, @escaping @Sendable () throws -> Void) async throws ->
         ChildProcess.Outcome
 
-    /// - Parameter path: Nil: the system's, which is in one of the places.
+    /// - Parameter path: Nil: the system's, in one of the places or in PATH.
     init(
         at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
     ) throws {

@@ -7,7 +7,7 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// Has a model answer questions about articles. Each answer is cached as it comes, so that a night only costs what is
+/// Has a model answer questions about articles. Each answer is cached as it comes, so that later runs only ask what is
 /// new. The model stays open for further questions.
 struct AnswerMaker {
     private let app: AppEnvironment
@@ -27,7 +27,7 @@ struct AnswerMaker {
     struct Question: Sendable {
         /// For the list of prompts.
         let name: String
-        /// The key of the cached answer; nil: it is neither stored nor looked up.
+        /// For the key of the cached answer; nil: it is neither stored nor looked up.
         let articles: [Article]?
         let prompt: any PromptMaker
         /// Checks its answer, and stops the model when it has seen enough.

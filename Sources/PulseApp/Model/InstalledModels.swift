@@ -111,7 +111,7 @@ extension FoundModel {
 }
 
 extension ResolvedModel {
-    /// Tells why it is not asked about some stories.
+    /// Tells the user why the model is not asked about some stories.
     func tellForeign(_ stories: Int, _ reporter: Reporter) {
         guard stories > 0 else { return }
         let stories = Counted.text(stories, "story", "stories")

@@ -13,7 +13,7 @@ package struct LanguageModel {
     let weights: WeightsChoice
 
     /// - Parameters:
-    ///   - header: The model's file, where its header was read before.
+    ///   - header: The model's file, if its header was read before.
     ///   - encoder: Opened with it, if memory suffices for both.
     ///   - cache: The folder with the measurements of its weights.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
@@ -70,8 +70,8 @@ package struct LanguageModel {
     }
 
     // The system clears the memory of the KV cache page by page before the first token is read: for 8192 tokens of a
-    // model of a billion weights, 0.15 s on an idle machine, and up to 0.8 s on one whose memory is full. Half of the
-    // answers at once are still more than a fast reader reads, and the longest prompt, a summary's, has 3,200 tokens.
+    // model of a billion weights, 0.15 s on an idle machine, and up to 0.8 s on one whose memory is full. Half as
+    // many answers at once are still more than a fast reader reads; the longest prompt, a summary's, has 3,200 tokens.
     private static let readAlongSequences = EngineOptions.defaultSequences / 2
     private static let readAlongContext = 4096
 
@@ -102,7 +102,7 @@ package struct LanguageModel {
         return limit
     }
 
-    /// A model with fewer tokens is of no use, whatever the options.
+    /// A model whose context has fewer tokens is of no use, whatever the options.
     private static let leastContext = 512
 
     /// The error if not even the shortest prompt fits.

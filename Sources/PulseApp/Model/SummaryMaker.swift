@@ -2,7 +2,7 @@ package import PulseCore
 import PulseDigest
 import PulseModels
 
-/// Makes the summary of one article: two of its own sentences, or a model's where it may write.
+/// Makes the summary of one article: a model's, where one writes, else two of the article's own sentences.
 package struct SummaryMaker {
     private let article: Article
     private let settings: ModelSettings

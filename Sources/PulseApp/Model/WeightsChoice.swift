@@ -14,9 +14,9 @@ package struct WeightsChoice {
         package let seconds: [WeightsForm: Double]
         /// Bytes of memory that this process had for itself with each form, if the system tells.
         package let memory: [WeightsForm: UInt64]
-        /// Its file, library and processor.
+        /// Identifies the file, the library and the processor.
         let key: String
-        /// The rewritten file's bytes, if that is used.
+        /// The size of the rewritten file in bytes, if that is used.
         let copySize: Int?
     }
 
