@@ -1,6 +1,6 @@
 import PulseCore
 
-/// One option of the command line. It also defines the variable and the setting of that name, help and completions.
+/// One option of the command line, with its environment variable, its setting, its help and its completions.
 struct Option: Sendable {
     /// Without its dashes: `max-stories`.
     let name: String

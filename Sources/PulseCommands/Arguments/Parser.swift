@@ -179,7 +179,7 @@ struct Parser {
 
     private func option(named name: String, value: String?) throws -> Option {
         if let option = options.first(where: { $0.name == name }) { return option }
-        // If another command has it, it is not mistyped.
+        // An option of another command is not mistyped.
         let isKnown = commands.contains { command in
             ([command] + command.subcommands).contains { $0.options.contains { $0.name == name } }
         }

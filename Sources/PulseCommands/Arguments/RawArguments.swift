@@ -9,7 +9,7 @@ struct RawArguments: Sendable {
     let profiles: [Settings]
     /// The options as they were given on the command line.
     var flags: [(option: Option, values: [String])]
-    /// First error in the settings; invalid ones are ignored. Nil: none.
+    /// The first error in the settings; nil: none. Invalid settings are ignored.
     let settingsFault: PulseError?
     /// The name or path by which a shell called the program.
     let programName: String
@@ -80,8 +80,8 @@ extension RawContext {
             from: settings.output.from)
     }
 
-    /// The settings of each reader: one with --profile or --to; else each profile with an address, and the top level
-    /// unless only profiles have one.
+    /// The settings of each reader: of a single one with --profile or --to; else each profile with an address, and the
+    /// top level unless only profiles have an address.
     var readerSettings: [Settings] {
         guard settings.profile.isEmpty, !isGiven(.to) else { return [settings] }
         let others = profiles.filter { !$0.to.isEmpty }

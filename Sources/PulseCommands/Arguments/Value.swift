@@ -162,7 +162,7 @@ enum Value {
         return hosts
     }
 
-    /// `title=Headline`, by field.
+    /// The columns, by field, of values such as `title=Headline`.
     static func columns(_ values: [String]) throws(InvalidValue) -> [String: String] {
         var columns: [String: String] = [:]
         for value in values {

@@ -124,7 +124,7 @@ struct ConfigCommands {
         try change { file throws(SettingsFile.Fault) in
             try file.set(key.path, to: value)
         } checking: { text in
-            // Each needs the whole file.
+            // These checks need the whole file.
             switch option.name {
             case Option.to.name: try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
             case Option.profile.name:

@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
 
-/// The settings file's JSON5 text (https://spec.json5.org) and the positions of its members, so that one can be changed
-/// while comments, order and style of the rest stay, and an error can name its line.
+/// The settings file's JSON5 text (https://spec.json5.org) and the positions of its members, so that one member can be
+/// changed while comments, order and style of the rest stay, and an error can name its line.
 /// It finds only where members begin and end, and duplicates. `JSONDecoder` decodes the values.
 struct SettingsFile {
     private(set) var text: String

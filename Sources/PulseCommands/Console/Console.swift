@@ -50,7 +50,7 @@ struct Console: Sendable {
     /// The output's size now; nil where it is no terminal.
     var currentSize: (columns: Int, lines: Int)? { Console.size(of: output) }
 
-    /// The same with the user's choice, which overrides what was detected.
+    /// The console with the user's choice of colours, which overrides what was detected.
     func colored(_ mode: ColorMode) -> Console {
         guard mode != .auto else { return self }
         var console = self
@@ -177,7 +177,7 @@ extension Console: Questioner {
         let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
         while let answer = try await ask(asked) {
             if answer.isEmpty { return isUsual }
-            // What is neither is asked again where it would be taken for the unusual answer. Each language's no has an n.
+            // Where yes is usual, an answer that is neither is asked again. In each language, no begins with an n.
             if isYes(answer) || !isUsual || Words.folded(answer).hasPrefix("n") { return isYes(answer) }
         }
         return false

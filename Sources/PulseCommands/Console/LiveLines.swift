@@ -64,7 +64,7 @@ struct WrittenFront {
         return String(beginning.dropFirst(text.count))
     }
 
-    /// The rest of the final text; nil: that begins otherwise. Forgets the printed part.
+    /// The rest of the final text; nil if that begins differently. Forgets the printed part.
     mutating func rest(of whole: String) -> String? {
         defer { text = "" }
         return whole.hasPrefix(text) ? String(whole.dropFirst(text.count)) : nil

@@ -58,7 +58,7 @@ extension Command {
         _ = try Parser(commands: Program.commands).parse(["import", kind.name] + options.map { "--\($0.name)=" })
     }
 
-    /// Avoids an error for each line of a file of another kind.
+    /// Throws for a file that looks like another kind, instead of reporting each of its lines.
     private static func requireNoOther(than kind: SourceKind, at path: String) throws {
         guard let (look, isKnown) = SourceFinder.otherLook(of: path, than: kind) else { return }
         throw PulseError(

@@ -69,7 +69,7 @@ private struct InterestRow: Encodable {
     /// `publication`, `category` or `word`.
     let kind: String
     let articles: Int
-    /// How many times the expected number were read; recent readings count more.
+    /// How many times as many were read as expected; recent readings count more.
     let times: Double
 
     init(_ trait: Taste.Trait) {

@@ -118,7 +118,7 @@ extension CommandContext<Language> {
             throw error
         }
         if try prompt.discardCopy() { return note("\(prompt.name) is as it came with the program.") }
-        // The user knows of the newer file.
+        // The user has been told of a newer file.
         if try prompt.own() != before { try prompt.remember() }
         try prompt.check()
         noteOnTerminal("\(prompt.name) is your own now: \(PlainText.line(prompt.ownPath))")

@@ -187,7 +187,7 @@ private struct NightOffer {
         while let answer = try await context.console.ask(
             "\nTo get a digest of what is new by email every night, type your address (Enter: no): ")
         {
-            // The first question can be answered with “no”, or with “yes”.
+            // People may answer “no” or “yes” instead of an address.
             guard !answer.isEmpty, !["n", "no", "non", "não"].contains(answer.lowercased()) else { break }
             if !answer.contains("@"), context.console.isYes(answer) {
                 context.console.say("Type the address, such as ana@example.org.")

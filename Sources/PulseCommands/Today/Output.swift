@@ -157,7 +157,7 @@ struct DigestOutput {
         guard text.isEmpty || marks.contains(where: text.contains) else { throw foreign(path) }
     }
 
-    /// What text, pages and mails have; a digest as JSON; an export; a digest as sentences.
+    /// The marks of text, pages and mails; of a digest as JSON; of an export; of a digest as speech.
     private static let marks =
         ["pulse-digest", "\"left_out\" : ", "\"form\":\"stored\""]
         + Language.allCases.flatMap { [$0.phrases.title(""), String($0.phrases.week("\n", "").prefix { $0 != "\n" })] }
