@@ -22,8 +22,8 @@ public actor Encoder {
     /// The buffers take 3 MiB, rows of logits 20, library and vocabulary 7, and a digest's sentences' vectors some 10.
     private static let buffers: UInt64 = 40 << 20
 
-    /// Reads the header of its file. `repacksWeights` is faster for whole texts, and takes the weights' memory twice.
-    /// Throws `.unavailable` if the file is missing, damaged or not an encoder.
+    /// Reads the header of its file. `repacksWeights` is faster for whole texts, and takes twice the memory of the
+    /// weights. Throws `.unavailable` if the file is missing, damaged or not an encoder.
     public static func load(_ path: String, repacksWeights: Bool = false) throws -> Encoder {
         let file = try ModelFile(path: path)
         guard file.header.architecture == "bert" else {
@@ -69,7 +69,8 @@ public actor Encoder {
         return vectors
     }
 
-    /// The embedding of a text, cut at some 130 words: the mean of its tokens' vectors, of length 1; zeros if unknown.
+    /// The embedding of a text, cut at some 130 words: the mean of its tokens' vectors, of length 1; zeros for an
+    /// unknown script.
     public func vector(of text: String) throws -> [Float] { try means(of: [text], usesAllCores: false)[0] }
 
     /// The embeddings of several texts, in their order, on all cores that other programs leave.
@@ -105,7 +106,7 @@ private struct EncoderLibrary: ~Copyable {
     private static let fewestTogether = 64
     /// Bytes of one word. Nothing longer is a word.
     private static let longestPiece = 100
-    /// A text is not known if more than one of this many tokens is not.
+    /// A text is in an unknown script if more than one in this many tokens is unknown.
     private static let unknownShare = 4
     /// Bytes of a text that are tokenised; 192 tokens never stand for more.
     private static let longestBytes = 8000
@@ -181,8 +182,9 @@ private struct EncoderLibrary: ~Copyable {
     /// again, a short text three times as long.
     ///
     /// - Parameters:
-    ///   - numbers: Which of the sequences.
-    ///   - usesAllCores: Counted anew for each batch. One computes fewer than `fewestTogether` tokens as fast.
+    ///   - numbers: The indices of the sequences to compute.
+    ///   - usesAllCores: Whether to use all free cores, counted anew for each batch. One core is as fast for fewer than
+    ///     `fewestTogether` tokens.
     ///   - take: Receives a sequence's number and the last layer's vectors of its tokens, which are valid in the call.
     private mutating func encode(
         _ sequences: [[llama_token]], _ numbers: [Int], atMost capacity: Int, usesAllCores: Bool,

@@ -52,7 +52,7 @@ public actor Engine {
             }
             if let plan = session.description.plan { try encoder?.follow(plan) }
             let engine = Engine(session, on: thread, servers: servers, now: now)
-            // Cancelling may have come too late to stop it.
+            // The task may have been cancelled too late to stop the load.
             try watch.check()
             return engine
         }
@@ -94,7 +94,7 @@ public actor Engine {
     public func promptTokens(of messages: [ChatMessage]) throws -> Int { try session.prompt(of: messages).tokens.count }
 
     /// The tokens of an answer with this text and its end token, for a `GenerationRequest.chooser` that writes it. With
-    /// `marksCount`, spelled markers are control tokens.
+    /// `marksCount`, markers spelled out in the text become control tokens.
     package func answerTokens(_ text: String, marksCount: Bool = false) -> [Int32] {
         session.vocabulary.tokens(following: text, as: marksCount ? .markup : .data) + session.vocabulary.ends.prefix(1)
     }
@@ -112,7 +112,8 @@ public actor Engine {
     /// Answers the requests together, as many at once as there are sequences. A prefix that prompts share is read once.
     /// The first answer begins as soon as its prompt is read; the other prompts are read beside it.
     ///
-    /// With `isReadAlong`, few answers are written at once, and more as they get ahead of the reader; longer in total.
+    /// With `isReadAlong`, few answers are written at once at first, and more as the text gets ahead of the reader.
+    /// This takes longer in total.
     ///
     /// `deliver` is called with each event and its request's number, synchronously on the engine's thread: while it
     /// runs, nothing is computed. Events of one request come in their order, those of others interleave. Cancelling the

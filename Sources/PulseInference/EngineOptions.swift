@@ -8,7 +8,8 @@ public struct EngineOptions: Sendable, Hashable {
     public var modelPath: String
     /// The GGUF file of a LoRA adapter that is put on the model; nil: none.
     public var adapterPath: String?
-    /// The longest prompt and answer together, in tokens, up to the trained length; nil: that, at most `contextLimit`.
+    /// The longest prompt and answer together, in tokens, up to the trained length; nil: the trained length, but at
+    /// most `contextLimit`.
     public var contextLength: Int?
     /// The longest context if `contextLength` is nil.
     public var contextLimit = Self.defaultContextLimit

@@ -14,7 +14,8 @@ final class PinnedThread: SerialExecutor {
 
     private let jobs = JobQueue()
 
-    /// As of a main thread. ggml keeps its graphs' bookkeeping on the stack, for which Foundation's 512 KiB are little.
+    /// In bytes, like a main thread's: ggml keeps its graphs' bookkeeping on the stack. Foundation's 512 KiB are too
+    /// few.
     private static let stackSize = 8 << 20
 
     init() {
@@ -38,7 +39,7 @@ final class PinnedThread: SerialExecutor {
         return try result.get()
     }
 
-    /// The same for a caller that cannot suspend, and may already be on the thread, as in an engine's callback.
+    /// Like `run`, for a caller that cannot suspend, and may already be on the thread, as in an engine's callback.
     func sync<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -8,7 +8,7 @@ import PulseText
 struct FileHash {
     let cacheFolder: String
     let cancellation: Cancellation
-    /// Called once a mebibyte with the bytes hashed so far and the file's size.
+    /// Called once per mebibyte with the bytes hashed so far and the file's size.
     let progress: (Int64, Int64) -> Void
 
     /// The cached hash, else `computed(of:)`.
@@ -129,7 +129,8 @@ struct SHA256: ~Copyable {
 extension ModelCatalog {
     /// Checks a model's file against the size and the SHA-256 in the catalogue, and returns its path.
     ///
-    /// `rehash`: also if its hash is cached. Throws `.unavailable` (missing or another), `.cannotRead`, `.interrupted`.
+    /// With `rehash`, the file is read even if its hash is cached. Throws `.unavailable` (a missing or different file),
+    /// `.cannotRead`, `.interrupted`.
     public func verify(
         _ entry: ModelCatalogEntry, rehash: Bool = false,
         progress: @escaping @Sendable (PullProgress) -> Void = { _ in }

@@ -281,7 +281,7 @@ public struct ResolvedModel: Sendable, Equatable {
         entry?.reliability ?? ModelReliability(parameters: parameters, errorRate: nil)
     }
 
-    /// Identifies the files unread: the name, and the size and time of change of each. Nil if one is missing.
+    /// Identifies the files without reading them: the name, and each one's size and change time; nil if one is missing.
     public var fingerprint: String? {
         var text = name
         for file in [path, adapter].compactMap(\.self) {

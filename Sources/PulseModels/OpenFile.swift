@@ -118,7 +118,8 @@ struct PartFile: ~Copyable {
     /// Removes an empty file: a pull that fails at once leaves no trace. A run that waits for the lock notices.
     func discardIfEmpty() { if (try? size()) == 0 { unlink(file.path) } }
 
-    /// Renames the complete file, replacing another. For power cuts, the bytes are synced before, the folder after.
+    /// Renames the complete file, replacing another. To survive a power cut, its bytes must be synced before; the
+    /// folder is synced here.
     func finish(as destination: String) throws {
         guard rename(file.path, destination) == 0 else {
             throw PulseError("Renaming \(file.path) to \(destination) failed", errno: errno)

@@ -168,7 +168,7 @@ struct DownloadSettings: Sendable {
     var reserve: Int64 = 64 << 20
     /// The free bytes of a folder's disk; nil if unknown, which disables the check.
     var freeSpace: @Sendable (_ folder: String) -> Int64? = { Disk.freeSpace(in: $0) }
-    /// Waits between two attempts; nil: sleeps until then, or until the task is cancelled.
+    /// Waits between two attempts; nil: sleeps for the delay, or until the task is cancelled.
     var sleep: (@Sendable (Duration) -> Void)?
     /// The environment in which pip is found and run.
     var environment = ProcessInfo.processInfo.environment
@@ -214,7 +214,8 @@ public struct PullProgress: Sendable, Equatable {
 extension ModelCatalog {
     /// Removes a downloaded model and its cached hash. Returns the bytes that were freed.
     ///
-    /// Throws `.usage` (installed with the program), `.unavailable` (none), `.tryAgain` (a download), or why it failed.
+    /// Throws `.usage` (installed with the program), `.unavailable` (none), `.tryAgain` (a download is running), or the
+    /// error of the removal.
     public func remove(_ entry: ModelCatalogEntry) throws -> Int64 {
         let (file, part) = (userPath(of: entry), partPath(of: entry))
         guard PartFile.isFree(part) else {

@@ -23,7 +23,7 @@ public struct Footprint: Sendable, Hashable {
 
 /// Missing memory, in bytes.
 struct Shortage: Sendable, Hashable {
-    /// Whether the control group limits it, and not the machine.
+    /// Whether the control group is the limit, not the machine.
     var isOfGroup: Bool
     var needed: UInt64
     var available: UInt64
@@ -40,7 +40,8 @@ extension MemoryBudget {
 }
 
 extension PulseError {
-    /// `length` is that of the context that comes nearest to fitting; a fitting one is named if the user chose it.
+    /// `length` is that of the context that comes nearest to fitting. `fittingLength` is suggested; nil unless the user
+    /// chose the length and a shorter one fits.
     static func tooLittleMemory(
         length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
     ) -> PulseError {

@@ -5,7 +5,8 @@ public struct MachinePlan: Sendable, Hashable {
     let shape: ContextShape
     public let footprint: Footprint
     public let budget: MemoryBudget
-    /// Why the CPU computes every layer despite another device, except for lack of memory there. The end of a sentence.
+    /// Why the CPU computes every layer although there is another device, as the end of a sentence. Nil also if that
+    /// only lacks memory.
     public internal(set) var deviceFault: Message?
     /// Concessions to save memory, the most noticeable first.
     public let concessions: [Concession]
@@ -89,7 +90,8 @@ struct ContextRequest: Sendable, Hashable {
     /// The best first.
     var cacheTypes: [CacheType]
 
-    /// Tokens of a digest's request: about 250 of a prompt, at most 160 of an answer, a reserve for further reports.
+    /// Tokens of a digest's request: about 250 for the prompt, at most 160 for the answer, the rest for further
+    /// reports.
     private static let usualRequest = 512
     /// The shortest context: with less, a prompt of a few leads and its answer would not fit.
     private static let leastLength = 1024
@@ -143,7 +145,7 @@ struct Machine: Sendable {
     var processors: @Sendable () -> Processors = { Processors.current() }
     var pressure: @Sendable () -> PressureSample = { PressureSample.current() }
 
-    /// Layers may be offloaded to the devices. `encoder` is its memory in bytes.
+    /// Layers may be offloaded to the devices. `encoder` is the encoder's memory in bytes.
     func plan(
         _ options: EngineOptions, file: ModelFile, adapter: ModelFile?, devices: [ComputeDevice] = [],
         encoder: UInt64 = 0

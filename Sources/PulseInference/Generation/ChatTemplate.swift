@@ -25,7 +25,7 @@ package struct ChatTemplate {
         (self.source, self.beginning, self.end, self.now) = (source, beginning, end, now)
     }
 
-    /// - Parameter path: Of the model; named if it has no template.
+    /// - Parameter path: The path of the model, for the error if it has no template.
     init(source: String?, of path: String, beginning: String = "", end: String = "") throws {
         guard let source else {
             throw PulseError(
@@ -71,7 +71,7 @@ package struct ChatTemplate {
         var texts: [String]
     }
 
-    /// The template's own result, without changes.
+    /// The template's own result, in which an opened thought stays open.
     func ownPieces(for messages: [ChatMessage]) throws -> [Piece] {
         let turns = messages.map { Turn(role: $0.role, texts: [$0.content]) }
         do {

@@ -51,7 +51,7 @@ enum DraftBudget {
         return best
     }
 
-    /// The probability that an offer's token is accepted, and with it the `before` tokens before it.
+    /// The probability that an offer's token is accepted, which requires that the `before` tokens before it are.
     private static func value(_ offer: Offer, _ before: Int) -> Double {
         var chance = offer.chance
         for _ in 0..<before { chance *= offer.chance }

@@ -14,7 +14,8 @@ struct Scheduler: ~Copyable {
     private let now: () -> Duration
     private var waiting: ArraySlice<Slot> = []
     private var running: [Slot] = []
-    /// The number of running slots when the next one could not be admitted. It is tried again when that changes.
+    /// The number of running slots when the next one could not be admitted; that is tried again when the number
+    /// changes.
     private var fullCount: Int?
     private var isPrefillTurn = false
     /// Nil: nobody reads the answers while they are written.
@@ -181,7 +182,7 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Computing
 
-    /// Computes a batch. Returns each step's index in it of the last token before the draft.
+    /// Computes a batch. Returns, for each step, the index in the batch of the last token before the draft.
     private mutating func compute(_ steps: [Step]) throws -> [Int] {
         let runs = steps.map { Run(sequence: $0.slot.sequence ?? 0, tokens: $0.tokens, outputs: $0.outputs) }
         let start = now()
@@ -299,6 +300,6 @@ final class ReadAlong {
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
     }
 
-    /// How many answers may always be written at once. If the reader waits anyway, more of them make the sum shorter.
+    /// How many answers may be written at once even if the reader waits: then more at once shorten the total time.
     var least: Int { max(1, ended.count / 4) }
 }

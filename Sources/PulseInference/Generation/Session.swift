@@ -15,7 +15,7 @@ struct Session: ~Copyable {
 
     var vocabulary: Vocabulary { model.vocabulary }
 
-    /// Opens the model and, for more than the vocabulary, a context that fits beside an encoder of so many bytes.
+    /// Opens the model and, for more than the vocabulary, a context that fits beside an encoder of `encoder` bytes.
     /// Without `file`, reads the header. Ends if `progress` returns false.
     init(
         _ options: EngineOptions, file: ModelFile?, machine: Machine, encoder: UInt64, servers: RemoteServers?,

@@ -1,6 +1,6 @@
 import CLlama
 
-/// A copy of the KV cache's bookkeeping, which the library does not tell. Sequences share the cells of a prefix.
+/// A copy of the KV cache's bookkeeping, which the library does not expose. Sequences share the cells of a prefix.
 struct CellTable {
     private struct Entry {
         var token: llama_token

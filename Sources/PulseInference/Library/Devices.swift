@@ -1,7 +1,7 @@
 import CLlama
 import PulseCore
 
-/// The devices that layers may be offloaded to. A server has one client at a time: connections stay open.
+/// The devices that layers may be offloaded to. A server serves one client at a time, so connections stay open.
 struct Devices: ~Copyable {
     private let found: [(handle: OpaquePointer, device: ComputeDevice)]
     /// Backend handles whose connections stay open.

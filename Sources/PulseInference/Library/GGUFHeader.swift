@@ -102,7 +102,7 @@ struct GGUFHeader: Sendable {
         let raw: UInt64 = try reader.number()
         guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
         if element == .string {
-            // Each takes 8 bytes or more, so a damaged count is no excess.
+            // Each string takes 8 bytes or more. A greater count than fits in the file is damage, not an excess.
             guard count <= reader.left / 8 else { throw .truncated }
             strings += count
             guard strings <= mostStrings else { throw .excess("\(strings) strings") }

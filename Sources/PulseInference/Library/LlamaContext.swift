@@ -103,8 +103,8 @@ struct LlamaContext: ~Copyable {
 
     // MARK: - Computing
 
-    /// Decodes a batch: at most `chunk` tokens, and one run for a sequence. Returns the index of each run's first token
-    /// in the batch, for `withLogits`. The cells of an aborted or failed computation are removed.
+    /// Decodes a batch: at most `chunk` tokens, and at most one run for each sequence. Returns the index of each run's
+    /// first token in the batch, for `withLogits`. The cells of an aborted or failed computation are removed.
     mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
         confinement.check()
         batch.clear()
@@ -231,8 +231,8 @@ struct ContextShape: Sendable, Hashable {
     var sequences: Int
     var cacheType: CacheType
 
-    /// Cells are never fewer than one request may have, so that each fits if it is alone. Sequences are clamped to the
-    /// library's limit.
+    /// There are never fewer cells than the longest request needs, so that each request fits if it is alone. Sequences
+    /// are clamped to the library's limit.
     init(length: Int, cells: Int? = nil, sequences: Int = 1, cacheType: CacheType = .f16) {
         self.length = max(1, length)
         self.cells = max(self.length, cells ?? 0)

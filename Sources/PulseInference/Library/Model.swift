@@ -117,7 +117,7 @@ struct Model: ~Copyable {
         return 4 * UInt64(shape.batch) * width
     }
 
-    /// Loads a LoRA adapter for all contexts opened afterwards. Throws `.unavailable` if it is none of this model.
+    /// Loads a LoRA adapter for all contexts opened afterwards. Throws `.unavailable` if it is not for this model.
     mutating func adapt(by file: ModelFile) throws {
         confinement.check()
         adapter = llama_adapter_lora_init(pointer, file.path)
@@ -161,7 +161,7 @@ struct Model: ~Copyable {
             return PulseError(
                 .unavailable, "The model file \(path) is incomplete.", hint: "Fetch it again.", cause: cause)
         }
-        // llama-model-loader.cpp, `done_getting_tensors`: ollama's files have the tensors of images in the model's.
+        // llama-model-loader.cpp, `done_getting_tensors`: ollama puts the tensors for images into the model's file.
         if ["unknown model architecture", "unknown pre-tokenizer", "wrong number of tensors"].contains(
             where: words.contains)
         {

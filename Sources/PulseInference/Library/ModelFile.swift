@@ -67,7 +67,7 @@ public struct ModelFile: Sendable {
     /// Whether it is a chat model: it has a chat template, and is of no other kind.
     public var isForChat: Bool { chatTemplate != nil && kind?.refusal(of: path) == nil }
 
-    /// A number in the metadata of the file's architecture.
+    /// The number in the metadata with the key `<architecture>.<name>`; nil if it is missing or implausible.
     func number(_ name: String) -> Int? {
         guard let number = header.architecture.flatMap({ header.integer("\($0).\(name)") }) else { return nil }
         return (1...1 << 30).contains(number) ? number : nil

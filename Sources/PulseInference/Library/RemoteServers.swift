@@ -88,7 +88,7 @@ final class RemoteServers: Sendable {
 
     // MARK: - Working
 
-    /// A server is lost if this time passes without another call; nil: no limit.
+    /// A server counts as lost if this time passes before the next call of this function; nil: no limit.
     private func limit(_ time: Duration?, _ error: @autoclosure () -> PulseError) {
         let limit = time.map { (ContinuousClock.now + $0, error()) }
         state.withLock { $0.limit = limit }
@@ -102,8 +102,8 @@ final class RemoteServers: Sendable {
                 hint: "See whether they still run, or leave out --rpc."))
     }
 
-    /// Waits for the engine's work, or until a server is lost. `overdue` is asked once a second why to stop; nil: go
-    /// on.
+    /// Waits for the engine's work, or until a server is lost. `overdue` is called once a second and returns the error
+    /// to stop with; nil: go on.
     func result<Value: Sendable>(
         overdue: @escaping @Sendable () -> PulseError? = { nil }, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,6 +1,6 @@
 import CLlama
 
-/// Tokenises text and back. It borrows from the model and must not outlive it; a `Session` owns both.
+/// Converts text to tokens and back. It borrows from the model and must not outlive it; a `Session` owns both.
 struct Vocabulary {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
@@ -86,7 +86,8 @@ struct Vocabulary {
     }
 
     /// The tokens of a text that follows another. SentencePiece prepends a space to every text, which is wrong here. So
-    /// it is tokenised after a line feed, which never merges with what follows, without that one's tokens.
+    /// the text is tokenised after a line feed, which never merges with what follows, and the line feed's tokens are
+    /// dropped.
     func tokens(following text: String, as reading: Reading) -> [llama_token] {
         guard llama_vocab_type(pointer) == LLAMA_VOCAB_TYPE_SPM else { return tokens(of: text, as: reading) }
         let anchor = tokens(of: "\n", as: .data)

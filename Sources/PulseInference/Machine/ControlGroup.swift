@@ -6,7 +6,7 @@
         /// The folders of a controller's group and of its parents, the innermost first; if `controller` is nil, those
         /// of version 2's single hierarchy. `root` is where `/proc` and `/sys` are mounted.
         ///
-        /// In a container, the path may be the host's, and the group be mounted as the root: so that is included.
+        /// In a container, the path may be the host's while the group is mounted as the root, so the root is included.
         static func folders(of controller: String?, root: String) -> [String] {
             let groups = (try? String(contentsOfFile: "\(root)/proc/self/cgroup", encoding: .utf8)) ?? ""
             return groups.split(separator: "\n").flatMap { entry -> [String] in

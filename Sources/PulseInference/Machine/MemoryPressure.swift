@@ -43,7 +43,8 @@ struct PressureJudge {
     private var last: (sample: PressureSample, time: Duration)?
     private var stalledSince: Duration?
 
-    /// With less, the kernel is about to kill. One sample is enough: the rest may be taken before the next.
+    /// In bytes. With less, the kernel is about to kill the process. One sample is enough: the rest of the memory may
+    /// be gone before the next.
     static let least: UInt64 = 24 << 20
     /// Memory is short if all processes are stalled for at least this share of the time, for as long as `patience`.
     private static let stalledShare = 0.5

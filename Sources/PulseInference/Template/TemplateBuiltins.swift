@@ -43,7 +43,7 @@ extension TemplateEvaluator {
             let indent = call.named["indent"]?.whole ?? call.values.first?.whole
             guard (0...16).contains(indent ?? 0) else { throw TemplateFault("it indents JSON by too much") }
             let extent = value.extent
-            // An escape has six bytes.
+            // A JSON escape has up to six bytes.
             try spend(extent.size, times: 6 + (indent.map { $0 * (extent.depth + 1) } ?? 0))
             var out = ""
             try value.writeJSON(indent: indent, to: &out)
@@ -169,7 +169,7 @@ extension TemplateEvaluator {
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
         default: break
         }
-        // Among them `append` and `update`, which change a value: Hugging Face's sandbox refuses these too.
+        // This includes `append` and `update`, which change a value: Hugging Face's sandbox refuses them too.
         throw TemplateFault("it calls “\(name.prefix(40))”, which chat templates do without")
     }
 

@@ -1,6 +1,7 @@
 /// Renders a template, which is untrusted: work, output and depth are limited, and it sees only the given values.
 struct TemplateEvaluator {
-    /// The work that is left: a byte read, compared or made costs 1, beforehand. Usual templates take a thousandth.
+    /// The work left. A byte read, compared or made costs 1, charged beforehand. Usual templates take a thousandth of
+    /// it.
     private var budget = 4_000_000
     /// The cost of an expression, or of a list item, which takes 32 bytes.
     static let step = 4
@@ -297,7 +298,7 @@ struct TemplateEvaluator {
         return dictionary[key]
     }
 
-    /// A number of a slice; nil if there is none.
+    /// The start, end or step of a slice; nil if it is left out.
     private mutating func bound(_ expression: TemplateExpression?, _ scope: TemplateScope) throws -> Int? {
         guard let expression else { return nil }
         let bound = try value(expression, scope)

@@ -17,7 +17,7 @@ enum TemplateValue {
     static func list(_ items: [Self]) throws -> Self { .list(try TemplateList(items)) }
 }
 
-/// The size of a nested value, because printing and freeing are recursive. A list twice in a list takes twice the time.
+/// The size of a nested value, because printing and freeing are recursive. A list twice in another counts twice.
 struct TemplateExtent {
     /// An upper bound of the printed value's bytes.
     let size: Int
