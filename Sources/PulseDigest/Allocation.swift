@@ -1,7 +1,7 @@
 import PulseCore
 
 /// Selects the stories to show. The reader does not choose how much a feed brings, so each feed gets a fair share
-/// (max-min fairness): feeds with less leave the rest to the others. Stories the reader chose are one feed.
+/// (max-min fairness): feeds with less leave the rest to the others. Stories that the reader chose count as one feed.
 struct Allocation {
     /// The feed whose share each story uses, by the id of its first article.
     private let feeds: [String: Int64]

@@ -155,7 +155,7 @@ public struct AnswerCleaner: Sendable {
 /// Reasoning before an answer never gets here, since the engine skips it; if a model begins to reason later, its answer
 /// ends.
 struct MarkerFilter: Sendable {
-    /// GPT-OSS puts one before an answer without reasoning, and models that were not let think end a thought.
+    /// GPT-OSS puts one before an answer without reasoning, and models kept from thinking may still end a thought.
     private static let closings = ChatMarkers.thoughts.map(\.1)
     private static let marks = closings + ChatMarkers.thoughts.map(\.0) + ChatMarkers.ends
 

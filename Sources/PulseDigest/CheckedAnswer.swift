@@ -31,8 +31,8 @@ public struct CheckedAnswer: Sendable {
     private var isFinished = false
     /// How many words the unfinished sentence had when evidence for it was last encoded.
     private var wordsAhead = 0
-    /// The words after which the next sentence of evidence is encoded. A sentence of news has thirty words, and is
-    /// compared with up to five sentences.
+    /// After this many more words, the next sentence of evidence is encoded. A sentence of news has thirty words, and
+    /// is compared with up to five sentences.
     private static let wordsBetween = 4
 
     /// The most sentences of a digest entry, and of a summary, as in the prompts.

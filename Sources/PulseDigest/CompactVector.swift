@@ -6,14 +6,14 @@ public struct CompactVector: Sendable, Hashable {
 
     public init(_ vector: [Float]) {
         let most = vector.reduce(0) { max($0, abs($1)) }
-        // Scaled to the largest component, to lose little by rounding. What is no number, as damaged files give, is 0.
+        // Scaled to the largest component, to lose little by rounding. NaN, which damaged files give, becomes 0.
         self.init(numbers: vector.map { Int8(exactly: ($0 * 127 / most).rounded()) ?? 0 })
     }
 
     private init(numbers: [Int8]) {
         self.numbers = numbers
         let length = numbers.reduce(Float(0)) { $0 + Float($1) * Float($1) }.squareRoot()
-        // Zeros, a text that the encoder cannot read, are as far from every text.
+        // The vector of a text that the encoder cannot read is all zeros: its cosine with any other is 0.
         scale = length > 0 ? 1 / length : 1
     }
 

@@ -261,7 +261,7 @@ extension String {
 }
 
 extension Substring {
-    /// As is the “Orlen” of “d'Orlen”.
+    /// Whether a part of the word begins with a capital, such as the “Orlen” of “d'Orlen”.
     fileprivate var isName: Bool {
         split { "'’".contains($0) }.contains { $0.first { $0.isAlphabetic }?.isCapital == true && $0.count > 1 }
     }

@@ -159,7 +159,7 @@ struct Nearness {
 
     /// Whether one of two reports may tell how the other's event went on: above 0 it is more likely than not.
     mutating func course(_ left: Int, _ right: Int) -> Double {
-        // Below, a copy would score low: one publication seldom continues an event, and it may have no names.
+        // Otherwise a copy would score low: one publication seldom continues an event, and a copy may have no names.
         if articles[left].id == articles[right].id { return Self.itself }
         let gap = gap(left, right)
         if let map, hasFacts(left) || hasFacts(right), let likeness = likeness(left, right, gap) {
@@ -265,7 +265,7 @@ private struct Names {
 
     var count: Int { rare.count + common.count }
 
-    /// The share of these that others have, from 0 to 1.
+    /// The share of these names that the others include, from 0 to 1.
     func share(in other: Names) -> Double {
         Self.worth(rare: rare.shared(with: other.rare), common: common.shared(with: other.common))
             / (0.5 + Self.worth(rare: rare.count, common: common.count))

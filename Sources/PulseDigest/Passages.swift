@@ -164,7 +164,7 @@ public struct AskedWord: Sendable, Hashable {
     public let term: String
     /// Whether it is written like a name, or is a number.
     public let isName: Bool
-    /// Whether it stands behind an article, a preposition or the like, as verbs seldom do.
+    /// Whether it follows an article, a preposition or the like, as verbs seldom do.
     public let isThing: Bool
 
     public var isNumber: Bool { text.first?.isNumber == true }

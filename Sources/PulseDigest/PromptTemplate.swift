@@ -111,7 +111,7 @@ private struct File {
 
     func sections(of text: String) throws -> [(name: String, line: Int, lines: [Substring])] {
         var sections: [(name: String, line: Int, lines: [Substring])] = []
-        /// The first line of an open note.
+        /// The line on which an unfinished comment began.
         var note: Int?
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             if sections.isEmpty, note != nil || line.hasPrefix("<!--") {

@@ -34,8 +34,8 @@ public struct TokenCounter {
     /// A prompt of several texts that fits: their tokens are cut by a quarter until they are too few, and then the last
     /// text is left out. Nil if not even the first fits.
     ///
-    /// - Parameter user: The user's turn with this many texts and tokens, and whether it lacks a part of one all the same;
-    ///   nil if these are too few tokens.
+    /// - Parameter user: The user's turn with this many texts and tokens, and whether any text is shortened in it; nil
+    ///   if the tokens are too few.
     func prompt(
         system: String, limit: Int, texts: Int, tokens most: Int,
         user: (_ texts: Int, _ tokens: Int) -> (text: String, isShortened: Bool)?

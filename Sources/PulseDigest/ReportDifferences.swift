@@ -16,7 +16,7 @@ struct ReportDifferences {
     /// Two of the reports' statements that contradict each other, that of the later report last; empty if there are
     /// none. A toll that rose from one day to another is no contradiction.
     ///
-    /// - Parameter day: One of the days that are compared; nil: days of GMT.
+    /// - Parameter day: Days begin at the same time as this one; nil: at midnight GMT.
     static func between(_ articles: [Article], of day: DateInterval? = nil) -> [Sentence] {
         guard articles.count > 1 else { return [] }
         // A report's greatest number of one thing is the whole.
@@ -153,7 +153,7 @@ struct ReportDifferences {
             return makeCount(language.code + " " + term, false, number, precision, start, next)
         }
 
-        /// The number of words before a number that say how exact it is.
+        /// How exact a number is by the words before it, and how many words say so.
         private func hedge(before place: Int) -> (words: Int, precision: Precision) {
             for (phrases, precision) in [(lexicon.atLeast, Precision.atLeast), (lexicon.about, .about)] {
                 for phrase in phrases where lower[..<place].suffix(phrase.count).elementsEqual(phrase) {

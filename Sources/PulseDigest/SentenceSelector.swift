@@ -201,7 +201,7 @@ struct Shortener {
     /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
     private static let long = 34
     private static let shortest = 12
-    /// The most of the title's weighted words that may be lost.
+    /// The greatest share of the titles' weight that may be lost.
     private static let loss = 0.01
 
     // Made once per digest, because regular expressions cannot be shared between threads.
@@ -350,7 +350,7 @@ struct Shortener {
 
     // MARK: - The last clause
 
-    /// An end that names the speaker stays.
+    /// Leaves out the last clause that the sentence can lose. An end that names the speaker stays.
     private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadLexicon, _ weights: Weights)
         -> String
     {

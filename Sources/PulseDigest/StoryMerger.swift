@@ -233,7 +233,7 @@ struct StoryMerger {
         return average + most > 0 && average > Self.leastAverage
     }
 
-    /// A group's first and last articles.
+    /// A group's articles; of a large group, only the first and last ones.
     private static func ends(of group: [Int]) -> [Int] {
         group.count > 2 * compared ? Array(group.prefix(compared) + group.suffix(compared)) : group
     }

@@ -4,7 +4,7 @@ import PulseText
 
 /// The stories of a digest: selected, put under headings, ordered and limited.
 public struct StorySelection {
-    /// First those of the day that most publications tell. Then the sections that the reader named, then those that
+    /// First the day's stories that most publications tell. Then the sections that the reader named, then those that
     /// are followed or have a followed story, then by the weight of the largest story, then in the order of `Category`,
     /// then publications; `more` is last, or before publications where there are no categories. None is empty. In each,
     /// the stories in most publications come first, then followed ones, then those that are liked, then news before
@@ -44,10 +44,10 @@ public struct StorySelection {
     private static let mostOwnSections = 3
 
     /// Leaves out muted and unwanted sources, merges reports into stories, and leaves out muted stories. Followed
-    /// stories get up to half of the limit; then come stories of several publications, one story of each section, news,
-    /// and the rest. All is dealt round-robin, one story per section, so that neither a busy section nor a followed one
-    /// displaces a quiet one. A busy feed cannot either: see `Allocation`. The result is deterministic: readings of the
-    /// same time are ordered by id.
+    /// stories get up to half of the limit; then come stories of several publications, one story of each section, news
+    /// (without `taste`), and the rest. All is dealt round-robin, one story per section, so that neither a busy section
+    /// nor a followed one displaces a quiet one. A busy feed cannot either: see `Allocation`. The result is
+    /// deterministic: readings of the same time are ordered by id.
     ///
     /// Of a story from an earlier digest, only the news is shown. A story without news is in no section.
     ///
@@ -60,8 +60,8 @@ public struct StorySelection {
     ///   - taste: Orders unread stories of equal weight. It gets up to half of the limit before sections take turns,
     ///     after what several publications tell.
     ///   - language: The reader's, in which a report is quoted if there is one.
-    ///   - isWeek: Then articles of one story may be days apart, a story's weight is its number of articles, and none
-    ///     is shown by title only.
+    ///   - isWeek: Whether it is the digest of a week: articles of one story may be days apart, a story's weight is its
+    ///     number of articles, and none is shown by title only.
     public init(
         from candidates: StoryCandidates, limit: Int, mostOfSection: Int = mostSummarized, isAskedAgain: Bool = true,
         day: DateInterval? = nil, isWeek: Bool = false, meanings: Meanings = .none, taste: Taste? = nil,
@@ -111,7 +111,7 @@ public struct StorySelection {
         let again = ordered.compactMap { story in repeats[story.lead.id].map { (story: story, known: $0) } }
             .filter { named.insert($0.known.last).inserted }
         repeated = again.count
-        // By its new report, whose title tells more if that was wrong.
+        // Named by its new report, whose title tells more if that has news after all.
         toldBefore = again.compactMap { story, known in
             story.articles.first { !known.articles.contains($0.id) }
                 .map { Digest.Repeat(title: $0.title, update: known.last) }
@@ -177,7 +177,7 @@ public struct StorySelection {
     }
 
     /// Moves the largest stories, those in several publications, to the front if the page has several sections. Two
-    /// stay as they are if the page begins with the largest story anyway.
+    /// sections stay as they are if the page begins with the largest story anyway.
     private static func opened(_ sections: [Digest.Section], by size: (Story) -> Int) -> [Digest.Section] {
         let entries = sections.flatMap(\.entries)
         // Swift's sort is stable.
@@ -201,7 +201,7 @@ public struct StorySelection {
         return [Digest.Section(heading: .top, entries: top)] + rest
     }
 
-    /// The stories in their order, but an update behind another of its story.
+    /// The stories in their order, except that updates of one story are together, at the place of the first.
     private static func together(_ stories: [Story], _ updates: [String: Digest.Entry]) -> [Story] {
         var places: [Digest.Update: Int] = [:]
         return stories.enumerated().map { place, story in

@@ -25,7 +25,7 @@ public struct PreviousStory: Sendable, Hashable {
 extension Digest {
     /// The digest's numbered stories. One without a sentence was told by its headline.
     ///
-    /// - Parameter titled: Whether those for whose sentences there was no room count, too.
+    /// - Parameter titled: Whether to include stories shown by title only, for lack of room.
     public func previousStories(in zone: TimeZone, titled: Bool = false) -> [PreviousStory] {
         let day = Day(date, in: zone)
         var first = 1
@@ -53,8 +53,9 @@ struct PreviousCoverage {
     /// `terms`, and those of the headlines.
     private let titled: Set<String>
 
-    /// The least newness of a title below which a sentence may repeat most of what was told, and that of the sentence:
-    /// “The teacher who was missing has been found.” Measured with follow-ups of one sentence and with repetitions.
+    /// If the title has at least the first newness, the sentence needs only the second instead of `Weights.leastNew`:
+    /// it may repeat most of what was told, as in “The teacher who was missing has been found.” Measured with
+    /// follow-ups of one sentence and with repetitions.
     private static let (leastOfTitle, leastBelow) = (0.25, 0.08)
 
     /// - Parameter stories: Not empty, the oldest first.

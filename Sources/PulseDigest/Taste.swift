@@ -38,8 +38,9 @@ public struct Taste: Sendable {
     /// The days after which a reading counts half; how many words of an article are looked at, and how many of the
     /// strongest count; and how many of the readings with the nearest meaning count.
     private static let (halfLife, mostWords, tellingWords, nearest) = (14.0, 60, 8, 3)
-    /// What is read less often than that says something; what is read more often, from `fewest` articles on and half as
-    /// often again as in all articles. With fewer vectors, meaning does not count.
+    /// A trait is disliked with a lift of -`least` or below, and liked with a lift of `clear` (half as often again as
+    /// in all articles) or above in at least `fewest` articles. With fewer than `fewestVectors` vectors of readings,
+    /// meaning does not count.
     private static let (least, clear, fewest, fewestVectors) = (0.05, log(1.5), 4, 5)
     private static let worthOfMeaning = 5.0
 

@@ -45,7 +45,7 @@ struct TokenizedSentence: Sendable {
             while let first = rest.first {
                 let word = rest.prefix { first.isNumber ? $0.isNumber || ".,:".contains($0) : $0.isLetter }
                 if !word.isEmpty { words.append(word) }
-                // “一” is a letter and a number, so that a mark may be left behind it.
+                // “一” is both a letter and a number, so a run of letters may leave a mark after it.
                 rest = rest.dropFirst(max(1, word.count))
             }
             return words

@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 import PulseText
 
-/// The head of a page: its style sheet, and a policy that forbids loading anything.
+/// A whole page around a body. Its head has the style sheet, and a policy that forbids loading anything.
 enum PageHTML {
     /// Identifies the pages of a folder.
     static let generator: HTML = "<meta name=\"generator\" content=\"pulse-digest\">"
