@@ -88,7 +88,8 @@ extension Article {
         guard let stated else { return found }
         // A stated language is more precise than a script that several languages share.
         if found.hasPrefix("und-"), !LanguageDetector.isInLatinLetters(stated) { return stated }
-        // The languages that the program writes are told from all others; its neighbours are not.
+        // The detector tells the languages that the program writes from all others. Another language that it finds may
+        // be a neighbour of the stated one.
         let mayBeNeighbour = LanguageDetector.isInLatinLetters(found) && Language(rawValue: found) == nil
         return mayBeNeighbour && LanguageDetector.isUnknownInLatinLetters(stated) ? stated : found
     }
@@ -121,8 +122,8 @@ public enum ArticleKey {
     /// six.
     public static let shortLength = 7
 
-    /// An id that includes the feed: another feed's entry or another publisher's page may have the entry's own id, too.
-    /// No password in the feed's URL is stored.
+    /// An id that includes the feed, because another feed's entry or another publisher's page may have the same id. A
+    /// user name and password in the feed's URL are left out.
     package static func inFeed(_ id: String, _ feed: String) -> String {
         (WebURL.hasUser(feed) ? WebURL.withoutUser(feed) : feed) + "#" + id
     }

@@ -88,7 +88,7 @@ public struct Digest: Sendable, Hashable {
         case category(Category)
         /// A publication whose articles have no category.
         case source(String)
-        /// Stories whose own headings would have too few.
+        /// Stories whose own headings would have too few stories.
         case more
         /// The stories that most publications report, whatever their categories.
         case top
@@ -189,7 +189,8 @@ public struct Digest: Sendable, Hashable {
     public var readings: [Reading] { sections.flatMap(\.readings) }
     /// How many articles are not shown.
     public var omitted: Int { sections.reduce(0) { $0 + $1.omitted } }
-    /// How many publications the articles are from: at least one. A site stands for its articles without a name.
+    /// How many publications the articles are from: at least one. Articles without a publication's name count by their
+    /// site.
     public var sources: Int {
         let names = readings.map(\.article).map { article in
             article.source.isEmpty ? article.url.flatMap { URL(string: $0)?.host } ?? "" : article.source
@@ -216,7 +217,7 @@ public struct Digest: Sendable, Hashable {
             section.entries.map { ($0.story.lead.id, size($0.story, $0.sentences)) }
                 + section.titled.map { ($0.lead.id, size($0, [])) }
         }
-        // Of two stories of one size, the lower one goes first.
+        // Of two stories of the same size, the one further down is left out first.
         let out = Set(sizes.reversed().sorted { $0.1 > $1.1 }.prefix(largest).map(\.0))
         func shortened(_ story: Story) -> Story {
             Story(

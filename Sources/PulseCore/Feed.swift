@@ -127,7 +127,7 @@ public struct FeedResponse: Sendable, Hashable {
     public var notBefore: Date?
     /// The server answered 410 Gone.
     public var isGone: Bool
-    /// The server's refusal (429, 5xx), if the fetch did not throw it; nil if it answered.
+    /// Why there was no new response (429, 5xx, offline), if the fetch did not throw it; else nil.
     public var refusal: PulseError?
     /// Whole sentences for the reader: that the contents are a cached copy and how old it is, or that another service
     /// was used instead.

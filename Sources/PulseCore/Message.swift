@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A message of the program: an English pattern with arguments. `Translations` translates it when it is printed, so it
-/// must be made of literals.
+/// A message of the program: an English pattern with arguments. The pattern is looked up in `Translations` when the
+/// message is printed, so it must be made of literals.
 ///
 /// An interpolated `Message` is translated separately. Any other value is inserted as it is.
 public struct Message: Sendable, ExpressibleByStringInterpolation {
@@ -56,7 +56,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     /// - Parameter noun: Follows the number.
     static func number(_ count: Int, noun: String = "") -> Message { Message("%1$@" + noun, [.number(count)]) }
 
-    /// A number with one digit behind the language's decimal mark.
+    /// A number with one digit after the language's decimal mark.
     public static func decimal(_ value: Double) -> Message { Message("%1$@", [.decimal(value)]) }
 
     /// Joins two literals to one pattern. Everything else must be interpolated, so that catalogues have the whole

@@ -39,7 +39,7 @@ public struct Day: Sendable, Hashable, Comparable, Codable {
     public func start(in calendar: Calendar) -> Date? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return nil }
-        // It counts February 30 on into March.
+        // `Calendar` turns February 30 into a day of March.
         let date = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
         return date.flatMap { Day($0, in: calendar.timeZone) == self ? $0 : nil }
     }

@@ -16,7 +16,7 @@ public enum Counted {
 package struct QuotationMarks: Sendable {
     let opening, closing: String
 
-    /// A quotation mark in the text that lacks its partner gets one.
+    /// The text in quotation marks. A quotation mark inside it that lacks its partner gets one.
     package func callAsFunction(_ text: String) -> String {
         let (open, close): (Character, Character) = opening == "“" ? ("‘", "’") : ("“", "”")
         let spaces: [Character] = [" ", "\u{a0}", "\u{202f}"]
@@ -149,7 +149,7 @@ extension Phrases {
     /// Titles of stories with nothing new.
     package func toldBefore(_ titles: String) -> String { fill("toldBefore", ["titles": titles]) }
 
-    /// The opening line: how much was read, is waiting or was saved since when.
+    /// The opening line: how much was read, is unread or was saved, and since when.
     ///
     /// - Parameters:
     ///   - shown: How many articles these stories are from.

@@ -21,7 +21,7 @@ public struct AppliedFilter: Sendable, Hashable {
     public let period: Period?
     /// Publications; empty: all.
     public let sources: [String]
-    /// Whether the search went beyond this, to better matches.
+    /// Whether the search went beyond these filters, to better matches.
     public let isBeyond: Bool
     /// The publications that the wider search was limited to; empty: it was not limited.
     public let kept: [String]

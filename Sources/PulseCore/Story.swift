@@ -18,7 +18,8 @@ public struct Story: Sendable, Hashable {
     /// Whether all its articles are unread entries of feeds.
     public var isWaiting: Bool { readings.allSatisfy { $0.basis == .unread } }
 
-    /// The categories of its articles, the most frequent first; of equal ones, the precise ones, then the last read.
+    /// The categories of its articles, the most frequent first; among equally frequent ones, precise before vague ones,
+    /// then the last read.
     public var categories: [Category] {
         let all = readings.map(\.article.category).filter { $0 != .general }
         let counts = all.reduce(into: [Category: Int]()) { $0[$1, default: 0] += 1 }

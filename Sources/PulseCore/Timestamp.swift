@@ -13,7 +13,7 @@ public enum Timestamp {
     /// - Parameters:
     ///   - now: The time that a duration is relative to.
     ///   - zone: The zone of a date, or of a time without an offset.
-    ///   - dayZone: The zone of a date, if it is another.
+    ///   - dayZone: The zone of a date, if not `zone`.
     /// - Returns: nil for any other text.
     public static func parse(_ text: String, now: Date, zone: TimeZone = .gmt, dayZone: TimeZone? = nil) -> Date? {
         var scanner = TimestampScanner(text)
@@ -147,7 +147,7 @@ public enum Timestamp {
 
 extension Date {
     /// The instant of a zone's local time, given as seconds from its 1970-01-01 00:00. A time that DST repeats is its
-    /// first occurrence; one that DST skips has the offset before it.
+    /// first occurrence; one that DST skips is read with the offset before the change.
     fileprivate init(wall seconds: Double, in zone: TimeZone) {
         // Until DST begins or ends, the offset is that of the day before; from then on, that of the day after.
         let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))

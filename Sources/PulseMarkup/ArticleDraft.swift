@@ -95,9 +95,9 @@ package struct ArticleDraft {
         }
     }
 
-    /// Removes the markers of chat templates around the conversion to plain text: before it, because an HTML parser
-    /// would take half of one for a tag; and after it, because character references and invisible characters may have
-    /// hidden one.
+    /// Removes the markers of chat templates twice: before the conversion to plain text, because an HTML parser would
+    /// take half of a marker for a tag; and after it, because character references and invisible characters may have
+    /// hidden a marker.
     private static func withoutMarkers(_ text: String, _ plain: (String) -> String) -> String {
         let text = plain(ChatMarkers.removed(from: text))
         let cleaned = ChatMarkers.removed(from: text)

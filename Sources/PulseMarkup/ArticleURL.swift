@@ -8,8 +8,8 @@ package enum ArticleURL {
     /// The longest link in bytes, by RFC 9110, section 4.1: "at least 8000 octets".
     package static let longest = 8000
 
-    /// The URL without surrounding white space and user name, its host in ASCII, and with what browsers percent-encode
-    /// encoded; nil if it is not valid.
+    /// The URL without surrounding white space and user name, with its host in ASCII, and percent-encoded as in
+    /// browsers; nil if it is not valid.
     package static func clean(_ text: String) -> String? {
         let written = text.trimmed
         let address = encoded(written)

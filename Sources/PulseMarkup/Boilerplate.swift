@@ -138,7 +138,8 @@ private struct Finder {
                 case .front: cut = isLine && line.lowerBound == 0 ? front(of: rule) : nil
                 }
                 guard var cut else { continue }
-                // Here the needed words follow the front, with a title or a name in between.
+                // In these scopes the needed words come after the rule's first words, with a title or a name in
+                // between.
                 let isAround = rule.scope == .rest || rule.scope == .ending
                 guard
                     rule.scope == .front
@@ -197,7 +198,7 @@ private struct Finder {
 }
 
 /// The rest of a line from a start that only moves forward: its word count, and the last of the words that each rule
-/// needs. The line is read once for each, however many sentences ask.
+/// needs. The line is read once to count words and once per rule, however many sentences it has.
 private struct LineRests {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let line: Range<Int>

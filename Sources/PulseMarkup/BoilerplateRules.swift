@@ -20,7 +20,7 @@ struct BoilerplateRules {
         case front
         /// From the sentence to the end of the text; the sentence alone if more than `longestOffer` follows it.
         case paywall
-        /// The same, or the first line of a text alone.
+        /// Like `paywall`, but of a first line with text below it, the line alone.
         case label
         /// A line of its own; if it ends with a colon and at most `longestOffer` follows, also the text after it.
         case offer
@@ -115,7 +115,7 @@ struct BoilerplateRules {
         return needs.isEmpty || stretch.indices.contains { need(in: stretch, at: $0) != nil }
     }
 
-    /// In bytes; of a longer match, the words need not be counted.
+    /// In bytes. A longer match is refused without counting its words.
     var longest: Int { most * 40 }
 
     /// The length of the needed word at an index; nil if there is none.

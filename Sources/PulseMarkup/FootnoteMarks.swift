@@ -73,7 +73,7 @@ package struct FootnoteMarks {
         if element.isRaised {
             return element.isLink || digits <= 3 && isAttached && isAfterWord(text, element.start, mark)
         }
-        // Unlike in "see rule 4", with a link.
+        // A linked number after a space, as in "see rule 4", is no mark.
         return element.isLink && isAttached && isAfterWord(text, element.start, mark)
     }
 

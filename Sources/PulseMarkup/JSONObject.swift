@@ -21,8 +21,8 @@ package struct JSONObject {
         return parse(data) ?? parse(repaired(data))
     }
 
-    /// Valid UTF-8 without what Foundation refuses: unpaired surrogates, which RFC 8259, section 8.2, allows, and control
-    /// characters, which many readers take.
+    /// Valid UTF-8 without what Foundation refuses: unpaired surrogates, which RFC 8259, section 8.2, allows, and
+    /// control characters, which many readers accept.
     package static func repaired(_ data: Data) -> Data {
         var bytes = String(decoding: data, as: UTF8.self).utf8.map { max($0, 0x20) }
         /// The UTF-16 code unit of an escape such as `\ud83d`.

@@ -13,7 +13,7 @@ package struct XMLLoss: Sendable, Hashable {
 }
 
 /// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long. It
-/// reads forward, and reads again no more bytes than the document has.
+/// reads forward, and re-reads at most as many bytes as the document has.
 ///
 /// libxml2's own recovery loses text: of `AT&T` it leaves `AT`, of `1 < 2` `1  2`, and of `caf&eacute;` `caf`; after an
 /// unclosed `<br>` it puts the next entries into the last one, and after a broken attribute it ends the feed.
@@ -37,7 +37,7 @@ struct XMLRepair {
     static let mostNames = 4096
 
     private let source: UnsafeBufferPointer<UInt8>
-    /// Hashes of elements that never contain one of the same name: a start tag ends an open one.
+    /// Hashes of elements that never contain one of the same name: a start tag ends an open element of its name.
     private let unnested: Set<UInt64>
     private var index = 0
     /// A "<" before this index begins no tag.

@@ -60,7 +60,7 @@ public enum AtomicFile {
     }
 
     /// Replaces the file atomically: a full disk, a power failure or a kill leaves the old one. The temporary file has
-    /// one name, so that a killed writer leaves at most one; writers of a file must therefore use a `FileLock`.
+    /// a fixed name, so that a killed writer leaves at most one; writers of a file must therefore use a `FileLock`.
     public static func write(_ bytes: Data, to path: String, mode: mode_t) throws {
         try write(to: path, mode: mode) { put in try put(bytes) }
     }
@@ -174,8 +174,9 @@ public enum AtomicFile {
         }
     }
 
-    /// Syncs a folder, so that names created or removed in it survive a power failure, before which the old state is no
-    /// error. Some file systems refuse to sync a folder (EINVAL) because they need not.
+    /// Syncs a folder, so that names created or removed in it survive a power failure. Errors are ignored: the old
+    /// state, which a power failure may then bring back, is valid too, and some file systems refuse to sync a folder
+    /// (EINVAL) because they need not.
     public static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -213,7 +214,7 @@ public struct FileStamp: Equatable, Sendable {
             let time = info.st_mtim
         #endif
         size = Int64(info.st_size)
-        // Wraps after the year 2262, which a file's time may lie behind; it is only compared.
+        // Wraps after the year 2262, and a file's time may be later; it is only compared.
         modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
         isRegular = info.st_mode & S_IFMT == S_IFREG
         isFolder = info.st_mode & S_IFMT == S_IFDIR

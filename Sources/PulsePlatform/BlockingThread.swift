@@ -3,7 +3,7 @@ import Foundation
 public import PulseCore
 import Synchronization
 
-/// Runs blocking work on a thread of its own, because those of Swift's pool, one a core, must not block.
+/// Runs blocking work on a thread of its own, because those of Swift's pool, one per core, must not block.
 public enum BlockingThread {
     /// Runs `body` on a new thread. Cancelling the task sets the `Cancellation`; `body` should then throw `error` soon.
     public static func run<Value: Sendable>(
@@ -76,8 +76,9 @@ public enum Background {
             // setpriority(2): "PRIO_DARWIN_BG … lower its scheduling priority, disk IO and network traffic".
             setpriority(PRIO_DARWIN_PROCESS, 0, PRIO_DARWIN_BG)
         #else
-            // A policy belongs to a thread, and a new one inherits its creator's (sched(7)): repeated until there is no
-            // new one. SCHED_IDLE is 5 in sched.h, sets the disk class too, and is not imported into Swift.
+            // A policy belongs to a thread, and a new one inherits its creator's (sched(7)), so this is repeated until
+            // there is no new thread. SCHED_IDLE is 5 in sched.h, sets the disk class too, and is not imported into
+            // Swift.
             let idle: Int32 = 5
             var seen: Set<pid_t> = []
             while true {

@@ -259,8 +259,8 @@ struct ChildPipes: ~Copyable {
 
     deinit { for end in child + [input, output, errors] where end >= 0 { close(end) } }
 
-    /// Held while a pipe is made and while a child is started, which would inherit a pipe before it is close-on-exec:
-    /// what another child keeps open does not end. Darwin lacks pipe2(2).
+    /// Held while a pipe is made and while a child is started. Without pipe2(2), which Darwin lacks, a pipe is not
+    /// close-on-exec at first; a child that inherited it would keep it open, and its reader would never see the end.
     static let creation = Mutex(())
 
     static func open(_ count: Int) throws -> [(read: Int32, write: Int32)] {

@@ -1,7 +1,8 @@
 import Foundation
 import PulseCore
 
-/// An exclusive lock between processes, by flock(2). It ends with the descriptor, also if killed; no child inherits it.
+/// An exclusive lock between processes, by flock(2). It ends with the descriptor, even if the process is killed; no
+/// child inherits it.
 public struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
@@ -52,7 +53,8 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// Exclusive locks on numbers: bytes of one file (fcntl(2)), of the open file description and not of the process.
+/// Exclusive locks on numbers: each locks one byte of a file (fcntl(2)), and belongs to the open file description, not
+/// to the process.
 public struct RecordLocks: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String

@@ -154,8 +154,8 @@ struct LineBreaks {
 
     // MARK: - Hyphens
 
-    /// A word that a hyphen divides at the end of a line, with the hyphen; nil if there is none. It is in lower case
-    /// around the hyphen if that may be there for the line's end only.
+    /// The word that a hyphen divides at the end of a line, with the hyphen and in lower case; nil if there is none.
+    /// `isLowercase`: it was written in lower case around the hyphen, which may then only mark the line's end.
     private static func divided(_ line: Line, _ next: Line) -> (compound: String, isLowercase: Bool)? {
         guard line.last == hyphen else { return nil }
         let text = String(decoding: line.suffix(40), as: UTF8.self).dropLast()
@@ -183,17 +183,17 @@ struct LineBreaks {
 
     // MARK: - Wrapped lines
 
-    /// What the lines of a block tell of how they came to be.
+    /// The width at which the lines of a block may be wrapped, and whether they are prose.
     private struct Shape {
         /// Columns at which mail and text files are usually wrapped.
         private static let widths = 40...120
         /// Columns of lines that may be wrapped, if they read as prose: those of newspapers are short.
         private static let proseWidths = 24...120
 
-        /// The longest line, in columns and in bytes: some programs count these.
+        /// The longest line, in columns and in bytes: some programs wrap by bytes.
         private let columns: Int
         private let bytes: Int
-        /// Whether sentences run over the ends of lines that are full, as in no list, poem or address.
+        /// Whether sentences run over the ends of full lines, unlike in a list, poem or address.
         private var isProse = false
 
         var mayWrap: Bool { Self.proseWidths.contains(columns) }

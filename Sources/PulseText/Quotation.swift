@@ -52,7 +52,7 @@ extension Sentences {
                     }
                     isUnsure = isUnsure || follower.isWhitespace
                 } else if character == mark {
-                    // The first was left open.
+                    // The first opening mark was never closed.
                     return nil
                 }
                 if !character.isWhitespace { last = character }

@@ -10,7 +10,7 @@ public enum WebURL {
 
     /// The URL to store: the canonical one, unless its fragment names the page, as in “#!/news/1”.
     public static func stored(_ address: String) -> String {
-        // Most have none, which is found faster.
+        // Most have no fragment; searching the bytes finds that faster.
         let hasFragment = address.utf8.contains(UInt8(ascii: "#"))
         let isKept = hasFragment && (address.contains("#!") || address.contains("#/"))
         return isKept ? address : canonical(address) ?? address
@@ -89,7 +89,7 @@ public enum WebURL {
         return isName && !ascii.isEmpty ? ascii : nil
     }
 
-    /// Its authority if IDNA refuses the host; nil where it is valid.
+    /// The URL's authority if IDNA refuses the host; nil where it is valid.
     public static func refusedHost(_ address: String) -> String? {
         withASCIIHost(address) == nil ? String(authority(of: address)) : nil
     }

@@ -115,7 +115,7 @@ public struct CurlClient: HTTPClient {
             }
             return (fetch.address.host, fetch.downloadEnd(head.status, isRest: offset > 0))
         } catch {
-            // Whoever cancels while the failure is examined must not be told of it.
+            // If the task is cancelled while the failure is examined, only the cancellation is reported.
             try cancellation.check()
             guard let end = fetch.breakage else { throw error }
             return (fetch.address.host, end)

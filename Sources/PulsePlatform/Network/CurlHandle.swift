@@ -202,7 +202,8 @@ extension Duration {
     var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }
 
-/// The environment's proxies. libcurl does not read them: the check of an address must know if it is a proxy's.
+/// The environment's proxies. libcurl does not read them, because the check of an address must know whether it is a
+/// proxy's.
 struct Proxies: Sendable {
     private let environment: [String: String]
 

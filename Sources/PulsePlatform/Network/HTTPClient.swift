@@ -121,7 +121,8 @@ public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }
 
-/// The time and bytes that a task's requests to one server may take in all. Only waiting for it and reading count.
+/// The time and bytes that a task's requests to one server may take in all. Of the time, only waiting for the server,
+/// receiving and parsing count.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
 

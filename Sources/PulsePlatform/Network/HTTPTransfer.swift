@@ -172,7 +172,7 @@ struct HTTPTransfer: ~Copyable {
             || code == CURLE_OPERATION_TIMEDOUT
                 && pulse_curl_get_offset(handle.easy, CURLINFO_NAMELOOKUP_TIME_T) <= 0
         guard isLookup || [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT].contains(code) else { return false }
-        // Without its proxy, the machine is offline.
+        // A machine that cannot reach its proxy is offline.
         guard hop.proxy == nil else { return true }
         if !pulse_has_route() { return !hop.address.isPrivate }
         guard isLookup else { return false }
@@ -335,7 +335,8 @@ extension PulseError {
 
 /// Asked after a server could not be reached, to distinguish a server that is down from a network that is.
 enum LocalNetwork {
-    /// Whether a name server answers at all, asked for what each one knows: getaddrinfo reports both failures alike.
+    /// Whether a name server answers at all. It is asked for a root server, which each one knows, because getaddrinfo
+    /// reports a failed look-up and a missing name server alike.
     static func hasNameServer(_ cancellation: Cancellation) throws -> Bool {
         let answer = Answer()
         Thread.detachNewThread {

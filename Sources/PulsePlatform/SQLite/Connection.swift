@@ -47,8 +47,8 @@ public struct Connection: ~Copyable {
         sqlite3_close_v2(handle)
     }
 
-    /// Prepares for a file that may be an attacker's (https://www.sqlite.org/security.html). Reading a field of more
-    /// bytes is the error `tooBig`, more work is `interrupted`. The limit must live as long as the connection.
+    /// Prepares for a file that may be an attacker's (https://www.sqlite.org/security.html). Reading a longer field
+    /// fails as `tooBig`, and more work as `interrupted`. The limit must live as long as the connection.
     public func distrust(longestField: Int, limit: WorkLimit) throws {
         let result = pulse_sqlite_distrust(handle)
         guard result == SQLITE_OK else { throw SQLError(connection: handle, result: result) }

@@ -152,7 +152,8 @@ struct Crontab: Sendable {
         let edited = try await run(["-e"], environment: environment.merging(["VISUAL": "cat", "EDITOR": "cat"]) { $1 })
         guard edited.ending == .exited(0) else { return listed }
         let again = Data(edited.output.flatMap { $0 == UInt8(ascii: "\r") ? Array(shown) : [$0] })
-        // Used only if carriage returns are the whole difference: some programs print other text on this stream, too.
+        // Used only if carriage returns are the whole difference: some programs print other text on standard output,
+        // too.
         return again == listed ? edited.output : listed
     }
 

@@ -105,7 +105,8 @@ public struct TimeOfDay: Sendable, Hashable {
     /// `07:05`
     public var text: String { "\(hour.padded(2)):\(minute.padded(2))" }
 
-    /// `prepare` runs 90 and 30 minutes before: newer stories waste earlier work (docs/performance.md).
+    /// `prepare` runs 90 and 30 minutes before the digest, because newer articles make earlier work useless
+    /// (docs/performance.md).
     var preparations: [TimeOfDay] { [-90, -30].map(adding(minutes:)) }
 
     /// The same time in another zone, on the day of `date`.

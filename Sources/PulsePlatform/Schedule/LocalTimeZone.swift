@@ -3,14 +3,15 @@ public import PulseCore
 
 /// The time zone that `TZ` names in any of the forms of tzset(3).
 ///
-/// Foundation knows zones by name only. So the C library's offsets for a rule are compared with those of its zones.
+/// Foundation knows zones by name only, so the C library's offsets for a rule are compared with those of Foundation's
+/// zones.
 public struct LocalTimeZone: Sendable {
     public let zone: TimeZone
     /// A warning, such as that `TZ` is mistyped; else nil.
     public private(set) var fault: Message?
 
-    /// The value of `TZ` must be this process's, unless it is a zone's name; nil if it is not set. The C library finds
-    /// zones by name in the folder.
+    /// `variable` is the value of `TZ`, nil if it is not set. Unless it is a zone's name, it must be this process's,
+    /// because the C library reads that. `folder` is where the C library finds zones by name.
     public init(_ variable: String?, folder: String = "/usr/share/zoneinfo", now: Date = .now) {
         guard let variable else {
             // tzset(3): "If the TZ variable does not appear in the environment, the system timezone is used."
@@ -50,8 +51,8 @@ public struct LocalTimeZone: Sendable {
         return TimeZone(identifier: name.replacing(/^(posix|right)\//, with: ""))
     }
 
-    /// The zone with the C library's offsets in all years around now, else the one that differs least. Of several, the
-    /// one named is preferred.
+    /// The zone with the C library's offsets from three years ago to two years ahead, else the one that differs least.
+    /// Of several, the one named is preferred.
     private static func nearest(to name: String?, _ now: Date) -> (zone: TimeZone, isExact: Bool) {
         tzset()
         func offset(_ date: Date) -> Int {
