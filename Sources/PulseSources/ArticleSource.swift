@@ -49,7 +49,7 @@ public struct ImportEnvironment: Sendable {
     public let hosts: [String]
     /// The file's names of columns or keys, by the article field that they hold: `title` → `Headline`.
     public let columns: [String: String]
-    /// The reader's, in which a day without a time begins.
+    /// The reader's time zone, in which a day without a time begins.
     public let timeZone: TimeZone
     /// The fields that `--map` accepts.
     public static let fields = [

@@ -139,7 +139,7 @@ package final class ByteStream {
             guard poll(&waiting, 1, 50) > 0 else { continue }
             let count = Foundation.read(descriptor, space.baseAddress, space.count)
             if count >= 0 {
-                // At a terminal, whoever has ended the input once would have to end it again.
+                // At a terminal, the user would otherwise have to end the input twice.
                 if count == 0 { left = 0 } else if left != .max { left -= count }
                 return UnsafeRawBufferPointer(rebasing: space[..<count])
             }

@@ -132,8 +132,8 @@ struct SourceDatabase: ~Copyable {
     /// Converts an error of `visit`.
     func error(_ error: SQLError) -> PulseError { PulseError(error, path: path, program: program, limit: limit) }
 
-    /// The error for rows out of order, as from a damaged index or from keys that are not numbers. Continuing after the
-    /// last of them would never end.
+    /// The error for rows out of order, as from a damaged index or from keys that are not numbers. Reading on after the
+    /// last row that was returned might never end.
     var damage: PulseError { PulseError(damage: path, program: program) }
 
     /// The error for a database that is not of `program`.

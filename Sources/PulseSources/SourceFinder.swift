@@ -50,9 +50,9 @@ public enum SourceFinder {
         }
     }
 
-    /// The look of a file of another kind; nil: it may be of this kind, or only reading it can tell.
+    /// The appearance of a file that is not of this kind; nil: it may be of this kind, or only reading it can tell.
     ///
-    /// - Returns: its look, and whether some other kind recognises it.
+    /// - Returns: its appearance, and whether some other kind recognises it.
     public static func otherLook(of path: String, than kind: SourceKind) -> (look: FileAppearance, isKnown: Bool)? {
         guard let probe = try? SourceProbe(lookingAt: path), !probe.isFolder, !kind.recognises(probe) else {
             return nil
@@ -141,7 +141,7 @@ extension SourceProbe {
     }
 }
 
-/// The look of an unrecognised file.
+/// What an unrecognised file looks like.
 public enum FileAppearance: Sendable, Hashable {
     case empty
     case folder

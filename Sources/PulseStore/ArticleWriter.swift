@@ -63,7 +63,8 @@ struct ArticleWriter {
         var reading = reading
         var aliases: Set<String> = []
         if let entries { (reading.article, aliases) = try entries.join(reading.article) }
-        // A feed's address of a page has tracking parameters, a browser's has none. An id made of the URL keeps them.
+        // A feed's URL of a page may have tracking parameters that a browser's lacks: they are removed, unless the id
+        // was made from the URL.
         if ArticleKey.feed(of: reading.article) == nil {
             reading.article.url = reading.article.url.map(WebURL.stored)
         }

@@ -28,7 +28,7 @@ struct EntryWriter {
     private let removals: Removals
     private let servers: FeedServers
 
-    /// In a feed's first refresh, older entries count as seen.
+    /// In seconds. In a feed's first refresh, older entries count as seen.
     private static let oldest: Double = 7 * 86_400
 
     init(_ connection: borrowing Connection, now: Date) throws {
@@ -68,7 +68,7 @@ struct EntryWriter {
         var shared: Set<String>?
         /// The rows of its entries by their titles.
         var titles: [String: [Int64]]?
-        /// By title, if looked up: the rows of entries that still have texts, by the hash of these.
+        /// For each title looked up: the rows of its entries that still have texts, by the hash of those texts.
         var texts: [String: [String: Int64]] = [:]
         let listed: Set<String>
     }
@@ -93,7 +93,8 @@ struct EntryWriter {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
-        // An entry without an id has its link's URL as id. Behind that URL there may be another article each day.
+        // An entry without an id has its link's URL as id. At that URL there may be another article each day, which
+        // then gets an id made from its title.
         if let earlier = known, article.id == article.url, article.replaces(of: earlier.article) {
             article.id = ArticleKey.inFeed(ShortHash.of(article.title), feed.address)
             known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
@@ -102,7 +103,8 @@ struct EntryWriter {
         let ownID = ArticleKey.inFeed(article.id, feed.address)
         if known == nil { known = try entryOfFeed.first([.integer(feed.id), .text(ownID)], EntryRow.init) }
         let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
-        // Some programs change an article's id, and many ids follow the feed's address. What was removed has no title.
+        // Some programs change an article's id, and many ids contain the feed's address, which may change. A removed
+        // entry has no title to compare.
         if known == nil {
             known = near.first {
                 $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)
@@ -230,7 +232,8 @@ extension Article {
     }
 }
 
-/// The servers of feeds: one party controls all feeds of one. Looked up at first use, since there may be thousands.
+/// The servers of feeds: one party controls all feeds of a server. Looked up at first use, since there may be
+/// thousands.
 final class FeedServers {
     private var known: [Int64: String] = [:]
     private let address: Statement

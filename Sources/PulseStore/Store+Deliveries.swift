@@ -36,7 +36,8 @@ extension Query {
         "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
 }
 
-/// Which articles were in a digest sent to a reader, a mail address: none is sent twice, or lost as it came late.
+/// Which articles were in a digest sent to a reader, a mail address, so that none is sent twice and none that was
+/// imported late is lost.
 extension Store {
     /// The articles read since `start` that were in no digest sent to the reader before `date`, newest first; also
     /// those of a digest that was not sent, whenever they were read. Reads dated in the future by a wrong clock are
@@ -54,8 +55,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - ids: The digest's articles, shown or not.
-    ///   - entries: The recipient, for unread entries; nil: the digest is not of these.
-    ///   - articles: The recipient, for articles that were read; nil as above.
+    ///   - entries: The recipient of a digest of unread entries; nil: it has none.
+    ///   - articles: The recipient of a digest of read articles; nil: it has none.
     ///   - earlier: With the reader's first digest, articles read in this period count as told, too.
     public func markDelivered(
         _ ids: Set<String>, entriesTo entries: EntryRecipient? = nil, articlesTo articles: String? = nil,

@@ -30,7 +30,7 @@ public enum DayOfDigests: Sendable, Hashable {
 extension Query {
     static let latestPrinted =
         "SELECT form, payload FROM digests WHERE delivery BETWEEN 0 AND 2 ORDER BY id DESC LIMIT 1"
-    /// Not those to other readers: numbers refer to stories of digests that the user has seen.
+    /// Without those sent to other readers: numbers refer to stories of digests that the user has seen.
     static let latestMailed = """
         SELECT form, payload FROM digests WHERE delivery = 3 AND (profile = '' OR instr(reader, '@') = 0)
         ORDER BY made_at DESC, id DESC LIMIT 1
@@ -103,7 +103,7 @@ extension Store {
     public static let output = "-"
 
     /// Archives a digest, replacing one with the same contents, reader and day. The reader is a mail address, or
-    /// `output` and the profile's name; the profile it was made with is empty for none.
+    /// `output` and the profile's name; `profile` is the one that it was made with, empty for none.
     public func keep(
         _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, profile: String = "",
         calendar: Calendar

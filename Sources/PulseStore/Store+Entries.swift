@@ -75,7 +75,7 @@ extension Query {
     /// Uses an index, because it runs with every refresh. The title stays, to recognise the entry under another id.
     static let expired = empty + " WHERE state = ?1 AND fetched_at < ?2"
     static let emptied = empty + ", title = '' WHERE identifier = ?1 OR page = ?2"
-    /// An entry that its feed has not listed for so long will not come back.
+    /// An entry that its feed has not listed for ?2 milliseconds will not come back.
     static let forgotten = """
         DELETE FROM entries WHERE state = 'gone' AND feed = ?1
             AND listed_at < (SELECT max(listed_at) FROM entries WHERE feed = ?1) - ?2

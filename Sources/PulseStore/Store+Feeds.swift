@@ -107,7 +107,8 @@ extension Store {
         }
     }
 
-    /// A feed's title, which names the publication. The server follows if a feed of another one has that title.
+    /// A feed's title, which names the publication. The server is appended if a feed of another server has the same
+    /// title.
     private static func title(of feed: Feed, in connection: borrowing Connection) throws -> String {
         guard feed.title != feed.address else { return feed.title }
         // The first and the last of this name: if both are of the feed's own server, so are all between them.

@@ -81,7 +81,8 @@ extension Store {
         try integer("SELECT 1 FROM reads WHERE origin NOT IN ('feeds', 'bookmarks') LIMIT 1") != nil
     }
 
-    /// The latest read of each origin that was imported on several days: a file brings nothing further.
+    /// The latest read of each origin whose imports span at least a day. Others, such as a file imported once, bring
+    /// nothing further.
     public func lastReadings() throws -> [String: Date] {
         let rows = try rows(
             """

@@ -7,7 +7,7 @@ extension Query {
     static let newestArticle = "SELECT max(id) FROM articles"
     static let lastIndexed = "SELECT max(id) FROM words_docsize"
 
-    /// Best matches first, by bm25() with title words counting most, then newest. Texts are read of the result only.
+    /// Best matches first, by bm25() with title words counting most, then newest. Texts are read only for the result.
     static let search = """
         WITH hits AS MATERIALIZED (
             SELECT hit.id AS hit, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at AS time, hit.identifier AS name
@@ -231,9 +231,9 @@ extension Store {
         }
     }
 
-    /// How much of a question each of a scope's articles has: the share of its words, each weighted by its rarity, or
-    /// of words that begin with them, regardless of case and accents. By rowid, above 0, at most 1. Only indexed
-    /// articles are found: see `index`.
+    /// The share of a question's words that each of a scope's articles has, weighted by rarity. A word also matches the
+    /// beginning of a longer one; case and accents do not matter. By rowid, above 0, at most 1. Only indexed articles
+    /// are found: see `index`.
     public func shares(of words: [String], in scope: SearchFilter) throws -> [Int64: Double] {
         let matches = try words.compactMap { try Store.match($0).map { try rows(matching: $0, in: scope) } }
         let count = Double(try integer(Query.countInScope, values(of: scope, form: 0)) ?? 0)

@@ -71,7 +71,7 @@ extension Store {
             try store.connection.execute(
                 "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         }
-        // All of them may be gone since the first attempt.
+        // The first attempt may have deleted all articles already.
         deleted += try store.clear()
         try store.attempt { try store.connection.execute("PRAGMA journal_mode = WAL") }
         return deleted
@@ -94,7 +94,7 @@ extension Store {
     }
 
     /// Deleting leaves data in the file's free pages, and copies of pages in the -wal file. VACUUM rewrites the file,
-    /// and a TRUNCATE checkpoint moves that over the old one and empties the -wal file.
+    /// and a TRUNCATE checkpoint copies the result into it and empties the -wal file.
     private func erase() throws {
         let isErased = try attempt {
             try connection.execute("VACUUM")

@@ -80,7 +80,8 @@ struct StoreOpening {
         return connection
     }
 
-    /// SQLite makes the files beside a store with its mode. Those of a time when it was read-only may still be there.
+    /// SQLite makes the -wal and -shm files with the store's mode. Read-only ones may remain from a time when the store
+    /// was read-only.
     private func openSideFiles() {
         let mode = AtomicFile.mode(of: path, new: 0)
         for file in ["-wal", "-shm"].map({ path + $0 })

@@ -84,7 +84,8 @@ final class BrowserHistory: ArticleSource {
     private var pages: Set<String> = []
     /// The names that sites append to their page titles, by host; nil: not read yet.
     private var names: [String: Set<String>]?
-    /// What at least `fewestOfSection` titles of a host have before the site's name: “| Business | Daily Herald”.
+    /// A host's sections: the words before the site's name in at least `fewestOfSection` titles, as in “| Business |
+    /// Daily Herald”.
     private var sections: [String: Set<String>] = [:]
     private var visited = VisitedPages()
 
@@ -185,8 +186,9 @@ final class BrowserHistory: ArticleSource {
         return (title, site)
     }
 
-    /// The last part of a title is taken for the site's name if the host has it (`VisitedPages.isName`); where no part is,
-    /// one that nearly all articles of the site share. “| Opinion” is a section. Safari's list of pages has no titles.
+    /// Finds the names of sites, by host: the last parts of titles that fit the host (`VisitedPages.isName`), else the
+    /// one that over three quarters of the site's articles share; a part that fewer share, such as “| Opinion”, is a
+    /// section. Safari's list of pages has no titles.
     private func findSites() throws -> [String: Set<String>] {
         let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
         var windows: [String: Set<String>] = [:]

@@ -47,7 +47,8 @@ struct VisitedPages {
     }
 
     /// Whether a name is that of the site at a host: “The New York Times” of `www.nytimes.com`, “BBC News” of
-    /// `bbc.co.uk`. It is in the host, or has its words or initials.
+    /// `bbc.co.uk`. The host contains the name, or the part of it that names the site consists of the words of the name
+    /// or their initials.
     static func isName(_ name: String, of host: String) -> Bool {
         let isCapitalised = name.split(separator: " ").allSatisfy { $0.first?.isLowercase == false }
         let all = Words.all(in: Words.folded(name))

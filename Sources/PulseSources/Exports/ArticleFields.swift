@@ -41,7 +41,7 @@ extension SourceKind {
         recognises: { probe in
             guard probe.isJSON else { return false }
             if probe.head.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") { return true }
-            // Another object is JSON Lines, and the entries of a feed are not read yet.
+            // Any other object is JSON Lines, or a JSON Feed, whose entries the user has not read yet.
             let fields = ArticleFields(columns: [:])
             return !probe.head(has: "jsonfeed.org")
                 && JSONRecords.isContainer(probe.head) { fields.fits(Set($0.keys.map(CSVReader.plain))) }

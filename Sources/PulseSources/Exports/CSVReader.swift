@@ -233,8 +233,8 @@ private struct Parser {
                 field.map { 0x80..<0xa0 ~= $0 ? HTMLReferences.windows1252($0) : Unicode.Scalar($0) }))
     }
 
-    /// More invalid than valid UTF-8 means windows-1252. A single invalid character decides nothing: programs cut them
-    /// off.
+    /// More invalid than valid UTF-8 means windows-1252. A single invalid character decides nothing: programs cut
+    /// fields off inside a character.
     private static func encoding(of bytes: ArraySlice<UInt8>) -> Encoding {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return .unknown }
         // The last character may be incomplete.

@@ -147,7 +147,7 @@ final class JSONRecords: RecordReader {
         guard first == UInt8(ascii: "{") else { return false }
         let head = ByteStream(Data([UInt8(ascii: "[")] + rest.prefix(4096)), name: "")
         let record = try? JSONRecords(head, holding: "") { _ in true }.next()
-        // Nil: it is longer than this.
+        // Nil: the record is longer than the bytes at hand.
         return record?.object.map(fits) ?? true
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
-// The exports of services to read later.
+// The exports of read-it-later services.
 
 /// A service's export in CSV.
 struct ServiceExport: Sendable {

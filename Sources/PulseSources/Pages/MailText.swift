@@ -3,7 +3,8 @@ import PulseText
 
 /// What somebody wrote in a mail, without its headers and without what it quotes.
 enum MailText {
-    /// - Returns: A text that is no mail as it is, and so one that only quotes; nil if the mail is encoded or has parts.
+    /// - Returns: The text itself if it is no mail; with the quotations if the mail has nothing else. Nil if the mail
+    ///   is encoded or has parts.
     static func story(in text: String) -> String? {
         text.withBytes { bytes in
             guard let body = body(of: bytes) else { return nil }
@@ -44,7 +45,8 @@ enum MailText {
         return isEncoded ? nil : bytes[min(index, bytes.count)...]
     }
 
-    /// Without the lines that begin with ">", and without those that say who wrote them; nil if nothing is left.
+    /// The body without quoted lines, which begin with ">", and without the lines that say who wrote them; nil if
+    /// nothing is left.
     private static func unquoted(_ body: Line) -> String? {
         var kept: [UInt8] = []
         var isQuoted = false

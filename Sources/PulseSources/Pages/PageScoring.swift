@@ -35,8 +35,8 @@ struct PageScoring {
     // MARK: Dropping
 
     private mutating func drop() {
-        // The number of article elements that begin before each node: a whole page's wrapper may have a banner's
-        // classes.
+        // The number of article elements that begin before each node, which shows whether a node contains one: a whole
+        // page's wrapper may have a banner's classes.
         let stories = before(PageElements.stories)
         let articles = before(["article", "main"])
         for (index, node) in tree.nodes.enumerated() where !node.isText {
@@ -47,7 +47,7 @@ struct PageScoring {
             isDropped[index] =
                 node.hints.isHidden
                 || PageElements.dropped.contains(node.name)
-                    // If its end tag is missing, it goes on to the end of the page.
+                    // A `nav` without an end tag goes on to the end of the page.
                     && (node.name != "nav" || articles[index] == articles[node.end])
                 || node.hints.isConsent && !PageElements.neverUnlikely.contains(node.name)
                     && stories[index] == stories[node.end]

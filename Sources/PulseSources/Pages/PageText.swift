@@ -28,7 +28,7 @@ extension PageText {
         facts.heading = tree.heading
         var text = PageText.text(of: tree, title: facts.title, author: facts.author, least: least)
         var form = ArticleDraft.Form.plain
-        // Only if it is a tenth longer, because the page itself has paragraphs.
+        // The JSON-LD's text is used only if it is a tenth longer, because the page itself has paragraphs.
         if let linked = facts.linkedText, linked.utf8.count > text.utf8.count + text.utf8.count / 10 {
             text = linked
             form = .unknown

@@ -27,7 +27,7 @@ struct RobotsRules: Sendable {
 
 extension RobotsRules {
     init(_ file: Data) {
-        // The rules for this program and for every other one, and whether the current lines belong to them. A
+        // The rules for this program and those for all (`*`), and whether the current lines belong to each. A
         // user-agent line after a rule begins a new group.
         var groups = [(group: RobotsRules(), isCurrent: false), (group: RobotsRules(), isCurrent: false)]
         var isNamed = false

@@ -117,8 +117,8 @@ final class GoogleReaderServer: ListingServer {
         return answer?.objects("items").compactMap(item) ?? []
     }
 
-    /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers. What may pass
-    /// throws, since without the URLs some articles would get other ids.
+    /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers. A failure that
+    /// may pass is thrown, since without the URLs some articles would get other ids.
     private func feedAddresses() async throws -> FeedAddresses {
         var answer: JSONObject?
         do {
@@ -126,7 +126,7 @@ final class GoogleReaderServer: ListingServer {
             if [429, 500, 502, 503, 504].contains(response.status) { try Self.check(response, connection) }
             if response.status == 200 { answer = JSONObject(response.body) }
         } catch let error as PulseError where error.isTooLarge {
-            // Not the articles, which would be asked for in smaller parts.
+            // Not rethrown: the caller would take it for too many articles, and ask for fewer.
         }
         let feeds = answer?.objects("subscriptions") ?? []
         return FeedAddresses(origin: account.origin, addresses: JSONObject.texts("url", by: "id", in: feeds))

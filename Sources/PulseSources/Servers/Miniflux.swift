@@ -162,7 +162,7 @@ final class MinifluxServer: ArticleSource {
     /// import returns it again until that time.
     private func second(_ entry: Entry) -> Int { min(entry.second, latest) }
 
-    /// The next entries, in whole seconds, so that those marked in bulk are together.
+    /// The entries of the next seconds, each second whole, so that those marked in bulk are together.
     private func page(_ filter: String, from cursor: Cursor) async throws -> Page {
         if let sameTime { return try await page(filter, of: sameTime, from: cursor) }
         // `changed_after` is exclusive, and times have fractions.
@@ -196,8 +196,8 @@ final class MinifluxServer: ArticleSource {
         return Page(entries: fresh.filter { second($0) < end }, cursor: Cursor(second: end))
     }
 
-    /// The next entry alone is too large, and the time of its change is unknown. From here to the entry after it,
-    /// entries are listed by id.
+    /// Called if the next entry alone is too large, so that the time of its change is unknown: from here to the entry
+    /// after it, entries are listed by id.
     private func pageAfterOversized(_ query: String, from cursor: Cursor, _ failure: PulseError) async throws -> Page {
         for skipped in 1...Self.mostSkipped {
             do {

@@ -102,7 +102,7 @@ private struct Fetch {
         var answer = try await reader.newest(of: feed) { cursor in
             try await page(method, parameters, from: cursor, hidden: &hidden)
         }
-        // The name of a known feed may be the user's.
+        // A feed keeps a title that it has, because the user may have chosen it.
         if feed.title == feed.address { answer.contents?.title = try await title() }
         answer.contents?.site = site
         if answer.contents?.entries.isEmpty == true, hidden > 0, answer.note == nil {
@@ -122,7 +122,7 @@ private struct Fetch {
         hidden += posts.count { $0.hiding == .loginOnly }
         var page = ServicePage(answer: reply.answer)
         page.articles = posts.filter { $0.hiding == nil }.compactMap { try? $0.draft.article() }
-        // A reposted post may be much older than its position in the feed.
+        // A repost counts by its own time, because the post may be much older.
         page.oldest =
             items.compactMap {
                 SourceTime.parse(($0.object("reason") ?? $0.object("post"))?.text("indexedAt"), now: now)

@@ -107,7 +107,7 @@ struct ServiceReader {
     /// 1 for feeds that are not ordered by time.
     var mostPages = 5
 
-    /// How much earlier than its publication an article may be dated.
+    /// How long after its stated time of publication an article may appear.
     private static let delay: TimeInterval = 3 * 3600
 
     /// - Parameters:
