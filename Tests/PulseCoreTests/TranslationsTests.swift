@@ -96,7 +96,8 @@ import Testing
 
     /// Names, what other programs say, and what is written into files.
     private static let others: Set<String> = [
-        "--user NAME", "standard input", "another program", "breaking news", "all news", "unknown error",
+        "--user NAME", "standard input", "another program", "according to", "breaking news", "all news",
+        "unknown error",
         "compute buffer size = ", "output buffer size = ", "an unknown host", "an unknown address", "Google Reader API",
         "=== %1$@: %2$@ tokens\n--- system\n%3$@\n--- user\n%4$@\n\n", "%1$@: status %2$@",
         "%1$@<outline type=\"rss\" text=\"%2$@\" title=\"%3$@\" xmlUrl=\"%4$@\"%5$@/>",

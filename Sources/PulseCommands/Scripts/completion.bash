@@ -30,7 +30,7 @@ _pulse_digest() {
         COMPREPLY+=("$word")
         abouts+=("$about")
     done < <("$1" complete-values -- "${words[@]}" 2>/dev/null)
-    # Where they are listed (bash(1), COMP_TYPE), with what each stands for: a number says nothing.
+    # Where candidates are listed (bash(1), COMP_TYPE), each gets its meaning: a number alone says nothing.
     if ((${#COMPREPLY[@]} > 1)) && [[ $COMP_TYPE == 63 || $COMP_TYPE == 33 ]]; then
         for i in "${!COMPREPLY[@]}"; do
             [[ ! ${abouts[i]} ]] || COMPREPLY[i]+="  (${abouts[i]:0:${COLUMNS:-80} - 20})"
