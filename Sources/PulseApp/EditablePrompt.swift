@@ -8,7 +8,7 @@ import PulseText
 package struct EditablePrompt: Sendable {
     package let job: PromptTemplate.Job
     package let language: Language
-    /// The path of the user's own, which may not exist.
+    /// The path of the user's own file, which may not exist.
     package let ownPath: String
     private let shippedPath: String?
     private let locations: Locations
@@ -23,7 +23,7 @@ package struct EditablePrompt: Sendable {
         seenPath = locations.state + file
     }
 
-    /// In each language; European Portuguese shares those of Portuguese.
+    /// The prompts in each language; European Portuguese shares those of Portuguese.
     package static func all(in locations: Locations) -> [EditablePrompt] {
         Language.allCases.filter { $0.code == $0.rawValue }.flatMap { language in
             PromptTemplate.Job.allCases.map { EditablePrompt($0, language, in: locations) }

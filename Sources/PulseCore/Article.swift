@@ -128,7 +128,7 @@ public enum ArticleKey {
         (WebURL.hasUser(feed) ? WebURL.withoutUser(feed) : feed) + "#" + id
     }
 
-    /// The feed of an article whose id `inFeed` made of its URL; nil for any other.
+    /// The feed of an article whose id `inFeed` made from its URL; nil for any other article.
     package static func feed(of article: Article) -> String? {
         guard let url = article.url, article.id.hasSuffix("#" + url) else { return nil }
         return String(article.id.dropLast(url.count + 1))

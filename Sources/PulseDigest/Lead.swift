@@ -7,8 +7,8 @@ struct Lead {
     /// How many pieces of a text are read, and how many sentences become candidates.
     private static let mostPieces = 9
     static let reach = 4
-    /// The first sentence is replaced if it has less than `little` of its title's weight, by one that has `muchMore` in
-    /// addition.
+    /// If the first sentence has less than `little` of its title's weight, it is replaced by one that has at least
+    /// `muchMore` more of it.
     private static let (little, muchMore) = (0.3, 0.3)
     /// The most words of a sentence that replaces the first.
     private static let longest = 40

@@ -50,8 +50,8 @@ public enum Passages {
     /// In characters, because a sentence may have any number of them.
     private static let longestExcerpt = 2000
 
-    /// The part of a passage that fits into `tokens`, from the sentence that gives the most words in common with the
-    /// question.
+    /// The part of a passage that fits into `tokens`. It begins at the sentence from which it has the most words in
+    /// common with the question.
     ///
     /// - Parameters:
     ///   - tokens: The most tokens, as counted by `count`.
@@ -62,7 +62,7 @@ public enum Passages {
         func shared(_ text: String) -> Int { Terms.set(of: text).intersection(wanted).count }
         var best = (text: whole.text, shared: shared(whole.text))
         let all = whole.isShortened ? Sentences.split(passage) : []
-        // Each start is tokenised anew.
+        // Each start is tokenised anew, so only some are tried.
         let step = all.count / mostBeginnings + 1
         for start in stride(from: step, to: all.count, by: step) {
             let text = Excerpt(of: all[start...].joined(separator: " "), tokens: tokens, count: count).text

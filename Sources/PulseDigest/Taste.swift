@@ -80,7 +80,7 @@ public struct Taste: Sendable {
         self.read = vectors
     }
 
-    /// How often something occurs; `weight` counts those read by how recent they are.
+    /// How often something occurs; `weight` counts the readings by how recent they are.
     fileprivate struct Tally {
         /// As it was first written.
         let name: String
@@ -123,7 +123,7 @@ public struct Taste: Sendable {
         dates.formUnion(symbols.map { $0.lowercased() })
     }
 
-    /// How much more likely somebody reads an article than others, as a sum of logarithms; about 0 if nothing is
+    /// How much more likely somebody is to read an article than others, as a sum of logarithms; about 0 if nothing is
     /// known.
     func liking(of article: Article) -> Double {
         var (words, sum) = ([Double](), 0.0)

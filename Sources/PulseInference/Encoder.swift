@@ -94,10 +94,11 @@ private struct EncoderLibrary: ~Copyable {
     private let width: Int
     private let opening, closing: llama_token
 
-    /// Tokens of a whole text, with the two tokens around it. The library keeps a row of logits for each: 260 KB.
+    /// Tokens of a whole text, with the two tokens around it. The library keeps a row of logits for each: 260 KB with
+    /// the vocabulary of the encoder for texts.
     private static let longestText = 192
-    /// Tokens of sentences, and of short texts, that are computed together. The library reserves 120 KiB a token for
-    /// logits.
+    /// Tokens of sentences, and of short texts, that are computed together. With the vocabulary of the encoder for
+    /// sentences, the library reserves 120 KiB a token for logits.
     private static let (longestBatch, longestTogether) = (128, 96)
     /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
     private static let longest = 100

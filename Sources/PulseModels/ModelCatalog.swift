@@ -86,8 +86,8 @@ public struct ModelCatalog: Sendable {
         return .absent
     }
 
-    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b` or `qwen3:4b`), a path (with a `/`
-    /// or `.gguf` at its end; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
+    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b` or `qwen3:4b`), a path (it has a `/`
+    /// or ends in `.gguf`; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
     ///
     /// Throws `.unavailable`.
     public func resolve(_ nameOrPath: String) throws -> ResolvedModel {

@@ -147,7 +147,7 @@ private final class ModelSearch {
         }
     }
 
-    /// - Returns: nil, for the model that is not found there.
+    /// - Returns: nil, for callers to return in place of a model.
     @discardableResult private func passOver(_ path: String, cause: String) -> FoundModel? {
         oddities.append((printable(path), cause))
         return nil

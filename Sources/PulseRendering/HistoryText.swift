@@ -14,7 +14,7 @@ public enum HistoryText {
         }.joined()
     }
 
-    /// A search's results; on a terminal, each is followed by the sentence with most of the words.
+    /// A search's results; on a terminal, each is followed by the sentence that has more of the words than any other.
     public static func found(_ readings: [Reading], by words: String, style: TextStyle) -> String {
         let words = Words.all(in: Words.folded(words))
         return readings.map { reading in

@@ -71,8 +71,8 @@ public struct ImportBatch: Sendable {
 
     /// Adds an item of a list of articles to read later.
     /// - Parameters:
-    ///   - readAt: when it was read; nil: not known. Then the time of saving or publication is the estimate, because
-    ///     the list may be years old, or a further part of an imported one.
+    ///   - readAt: when it was read; nil: not known. Then the estimate is the time of saving or publication rather than
+    ///     of the import, because the list may be years old, or a further part of one that was imported.
     ///   - savedAt: when it was added to the list.
     ///   - starredAt: when it was starred; nil: not known.
     mutating func addSaved(

@@ -156,7 +156,7 @@ public enum FileAppearance: Sendable, Hashable {
     case feed
     case html
     case text
-    /// A text in UTF-16, which only tables may be in.
+    /// Text in UTF-16, an encoding that only tables may have.
     case wideText
     case archive
     case binary
@@ -174,7 +174,7 @@ public enum FileAppearance: Sendable, Hashable {
     private init(head: Data) {
         var bytes = head
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
-        // In any encoding whose bytes below 0x20 are those of ASCII.
+        // This holds for any encoding whose bytes below 0x20 are those of ASCII.
         let isText = !bytes.contains { $0 < 0x09 || 0x0e..<0x20 ~= $0 && $0 != 0x1b }
         let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
         let start = text.prefix(2000).lowercased()

@@ -36,8 +36,8 @@ extension Query {
         "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
 }
 
-/// Which articles were in a digest sent to a reader, a mail address, so that none is sent twice and none that was
-/// imported late is lost.
+/// Which articles were in a digest for a reader, who is a mail address or a profile's printed output, so that none is
+/// told twice and none that was imported late is lost.
 extension Store {
     /// The articles read since `start` that were in no digest sent to the reader before `date`, newest first; also
     /// those of a digest that was not sent, whenever they were read. Reads dated in the future by a wrong clock are
@@ -86,7 +86,8 @@ extension Store {
         }
     }
 
-    /// `told_at` of articles from before a reader's first digest: of no day, so it stays when a day is reverted.
+    /// The `told_at` of articles from before a reader's first digest. It belongs to no day, so it stays when a day is
+    /// reverted.
     static let beforeFirst: Int64 = 1
 
     /// Reverts the deliveries of a period to some mail addresses, because they failed for good.

@@ -9,7 +9,7 @@ public struct FollowedFeed: Sendable, Hashable {
     public let new: Int
     /// All unread entries.
     public let unread: Int
-    /// All entries, but for gone ones.
+    /// All entries except those that are gone.
     public let entries: Int
 }
 

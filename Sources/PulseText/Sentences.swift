@@ -37,7 +37,7 @@ public enum Sentences {
                 if index >= quotation.end, character != "(" || start != index, Quotation.closing(character) != nil,
                     let found = Quotation(in: text, at: index), let after = found.end
                 {
-                    // 他说：“我来。”大桥…: nothing of the sentence follows what is quoted after a colon.
+                    // 他说：“我来。”大桥…: what is quoted after a colon ends its sentence.
                     let isWhole = index > text.startIndex && ":：".contains(text[text.index(before: index)])
                     quotation = (after, found.isFramed || hasWord(before: index, in: text, from: start), isWhole)
                 }
@@ -115,7 +115,7 @@ public enum Sentences {
     /// The index after further marks (“?!”, “...”) and the quotes and brackets that close with the sentence.
     private static func afterClosers(_ text: String, from index: String.Index) -> String.Index {
         var index = index
-        // Chinese opens one right after its mark: 他说。“我来。”
+        // Chinese opens a quotation right after a mark: 他说。“我来。”
         let mayCloseLate = !isUnspacedMark(text[text.index(before: index)])
         while index < text.endIndex,
             Mark(text[index]) != nil || closers.contains(text[index])
@@ -186,7 +186,7 @@ public enum Sentences {
                 guard let mark = text[next...].firstIndex(where: { Mark($0) != nil }) else { return nil }
                 return afterClosers(text, from: text.index(after: mark))
             }
-            // Within brackets there may be one.
+            // Within brackets there may be an open quotation.
             index = text[index] == "(" ? next : found?.end ?? next
         }
         return nil
@@ -335,7 +335,7 @@ public struct SentenceStream: Sendable {
         guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return rest.startIndex }
         let end = rest.index(after: last)
         // A last word without white space after it may still grow, and decides whether a sentence ended before it: in
-        // “U.S. The” one did, in “U.S. Then” it may not have.
+        // “U.S. The” one did, in “U.S. Theatre” none did.
         guard end == rest.endIndex, let gap = rest.lastIndex(where: \.isWhitespace) else { return end }
         let before = rest[..<gap].last { !$0.isWhitespace }
         guard let before, !before.isLetter, !before.isNumber, before != "," else { return end }

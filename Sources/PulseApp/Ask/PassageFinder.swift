@@ -55,8 +55,8 @@ struct PassageFinder: Sendable {
     /// The most passages for the model, the most stories that they are from, and the most passages of one article.
     private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
     private static let muchNearer = 0.14
-    /// If no result's cosine plus its article's weighted share of the question's words reaches `related`, all are about
-    /// something else (docs/ask.md).
+    /// A result's cosine and its article's weighted share of the question's words are added up. If no sum reaches
+    /// `related`, all results are about something else (docs/ask.md).
     private static let (related, shareWeight) = (0.3, 0.1)
     /// A result with less than this fraction of the best sum is about something else, too.
     private static let leastOfBest = 0.5
@@ -86,7 +86,8 @@ struct PassageFinder: Sendable {
     }
 
     /// - Parameter isEncoding: Whether articles of the history lack vectors.
-    /// - Returns: `kept`: nil if the question's filters were applied; if not, the publications that still were.
+    /// - Returns: `kept`: nil if all filters of the question were applied. Otherwise its publications if they still
+    ///   limited the search; empty if they did not.
     private func search(
         _ question: AskedQuestion, limit: Int, isEncoding: Bool
     ) async throws -> (found: Finding, kept: [String]?) {
@@ -143,7 +144,7 @@ struct PassageFinder: Sendable {
         let passages = Passages.of(reading.article)
         let words = Passages.shares(of: question.subject, in: passages)
         let most = max(words.max() ?? 0, .leastNonzeroMagnitude)
-        // A passage without a vector is no nearer than the others.
+        // A passage without a vector counts as no nearer than the nearest of the others.
         let guess = cosines.compactMap(\.self).max() ?? ArticleRanking.guess
         let ranked = passages.indices.map { place in
             let cosine = place < cosines.count ? cosines[place] : nil

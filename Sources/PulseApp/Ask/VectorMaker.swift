@@ -47,7 +47,8 @@ extension History {
     }
 }
 
-/// Encodes articles at night, and after an import if others have vectors: those who never ask should not wait for it.
+/// Encodes articles at night, and after an import if some articles have vectors already: a user who never asks
+/// questions should not wait for it.
 extension AppEnvironment {
     /// To be called after the import. Encodes articles, the newest first, at the lowest priority.
     ///

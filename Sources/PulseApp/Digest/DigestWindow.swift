@@ -56,7 +56,8 @@ package struct DigestWindow {
         return (period, saved.filter { period.contains($0.readAt) })
     }
 
-    /// The articles that count as told once the digest is out; of unread entries, only those that its reader wants.
+    /// The articles that count as told once the digest is out. Of unread entries, and of all articles if only a part of
+    /// them was asked for, these are only the ones that its reader wants.
     func considered(_ readings: [Reading], in digest: Digest) -> Set<String> {
         let interests = request.interests
         let asked = readings.filter {
@@ -75,7 +76,7 @@ package struct DigestWindow {
                 from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
             return (period, try store.readings(in: period))
         }
-        // However long the machine was off. A digest from later than now was sent while the clock was ahead.
+        // Back to the last digest, however old that is. One from later than now was sent while the clock was ahead.
         let last =
             sent <= now ? sent : try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
         let earliest = last.addingTimeInterval(-recent.duration)
@@ -181,7 +182,7 @@ extension AppEnvironment {
         return Self.stretches.first { Period(hours: Double(24 * $0), endingAt: now).contains(last) }
     }
 
-    /// Explains an empty digest: what there is, of when, and the command that shows it.
+    /// Explains an empty digest: what there is, from when, and the command that shows it.
     package func explainNothingNew() throws -> Message {
         let store = try history.open()
         let (statistics, waiting) = (try store.statistics(), try store.unreadCount())

@@ -16,11 +16,11 @@ package struct ReportVectors: Sendable {
         (history, locations, self.reporter) = (app.history, app.locations, reporter)
     }
 
-    /// The longest wait for them. Reports without one are then compared by their words.
+    /// The longest wait for vectors. Reports that have none by then are compared by their words.
     static let patience: Duration = .milliseconds(2500)
     /// Up to `ofADay` reports may take `forADay` if the cores are busy: telling a story only once is worth the wait.
     private static let (ofADay, forADay): (Int, Duration) = (240, .seconds(14))
-    /// The longest time after an import, whose report is printed by then; and in a run that nobody waits for.
+    /// The most time to spend after an import, whose report is printed by then, and in a run that nobody waits for.
     private static let afterImport: Duration = .seconds(5)
     static let atNight: Duration = .seconds(300)
     /// The most articles after an import; the next digest has no older ones.
@@ -90,7 +90,7 @@ package struct ReportVectors: Sendable {
         guard !rest.isEmpty else { return Meanings(map, vectors) }
         // First, because new threads inherit their priority from the thread that starts them.
         if inBackground { Background.enter() }
-        // In the background, other programs keep their cores.
+        // In the background, where other programs get the cores first, the time is not extended.
         let isOfADay = rest.count <= Self.ofADay && !inBackground
         let deadline = ContinuousClock.now + (isOfADay ? max(time, Self.forADay) : time)
         let encoder = try Encoder.ofMeanings(in: locations, savesMemory: inBackground)

@@ -5,7 +5,7 @@ import PulseRendering
 import PulseStore
 import PulseText
 
-/// Finds an article by its number, id, URL or link.
+/// Finds an article by its number, id, URL or link of the Pulse app.
 package struct ReferenceResolver {
     private let app: AppEnvironment
     private let reporter: Reporter
@@ -193,7 +193,7 @@ extension [Bookmark] {
 }
 
 extension Array {
-    /// The only element that fits, by the first way that any element fits; nil: none fits.
+    /// The only element that fits. The ways are tried in order until one finds something; nil: none does.
     ///
     /// - Parameter ambiguity: The error if several fit; it gets the first of them.
     func onlyOne(by ways: [(Element) -> Bool], or ambiguity: ([Element]) -> PulseError) throws -> Element? {

@@ -108,7 +108,7 @@ package struct Accounts: Sendable {
         return file.accounts
     }
 
-    /// The accounts of a kind; only those at an address where one is given.
+    /// The accounts of a kind; if an address is given, only those at that address.
     func find(kind: String, url: String? = nil) throws -> [Account] {
         try all().filter { $0.kind == kind && (url == nil || $0.url == url) }
     }
@@ -133,7 +133,7 @@ package struct Accounts: Sendable {
         try SyncCursorFiles(in: app).forget(account.origin)
     }
 
-    /// Deletes the sync cursors of all accounts for this history. Unreadable accounts are skipped.
+    /// Deletes the sync cursors of all accounts for this history. Does nothing if the accounts cannot be read.
     func forgetImports() throws {
         guard let accounts = try? all(), !accounts.isEmpty else { return }
         let memory = try SyncCursorFiles(in: app)

@@ -36,7 +36,7 @@ package struct Outbox {
         package let count: Int
         package let day: Day
 
-        /// Whether it is sent again by itself: once, and on another day.
+        /// Whether it is sent again without being asked for: only once, and on another day.
         func areGoneOn(with today: Day) -> Bool { count < Self.most && day != today }
 
         package static let most = 2
@@ -91,7 +91,7 @@ package struct Outbox {
 
     private static let name = "outbox"
 
-    /// Stores a message. One that repeats a day replaces waiting ones whose articles it has.
+    /// Stores a message. If it repeats a day, it replaces the waiting messages of that day whose articles it has, too.
     func put(_ item: Item) throws {
         let name = Self.name(item)
         try StateFile<Item>(folder: folder, name: name).write(item)
@@ -144,7 +144,7 @@ package struct Outbox {
     func drop(_ kept: [Kept], in history: History) throws {
         for message in kept {
             let item = message.item
-            // A week's covers nothing.
+            // A week's message covers nothing.
             if message.tries == nil, item.to == item.recipient, item.store == history.identity, history.exists {
                 let reader = EntryRecipient(profile: item.profile, recipient: item.recipient)
                 try history.open(.readWrite).unmarkDelivered(item.covered, entriesFrom: reader, articlesFrom: item.to)
@@ -238,7 +238,7 @@ extension AppEnvironment {
             let kept = outbox.items().filter {
                 $0.item.store == history.identity && !$0.item.covered.isDisjoint(with: ids)
             }
-            // First, since nobody would look for them if this was killed in between.
+            // First, because nobody would look for these messages if this run was killed in between.
             let unsent = kept.filter { $0.tries == nil }
             try outbox.drop(unsent, in: history)
             let unanswered = Set(kept.filter { $0.tries != nil }.map(\.item.recipient)).sorted()
@@ -289,7 +289,7 @@ struct SentRecord {
         }
     }
 
-    /// How many messages of a day a recipient was sent, by a state folder that need not exist.
+    /// How many messages of a day were sent to a recipient, as recorded below a state folder that need not exist.
     static func count(_ day: Day, for address: String, below path: String) -> Int {
         StateFile<[Entry]>.value(of: name, below: path)?.count { $0.day == day && $0.to == address } ?? 0
     }
@@ -325,7 +325,7 @@ enum FirstRunDates {
 
     /// Notes that digests of these addresses begin now, unless a run was for them before.
     ///
-    /// - Parameter addresses: Nil if the settings are faulty: those that are noted next then begin at this date.
+    /// - Parameter addresses: Nil if the settings are faulty. The addresses noted next then begin at this date.
     static func note(_ addresses: [MailAddress]?, at date: Date, in folder: StateFolder) throws {
         try folder.waitingLock(RunLog.lock).hold {
             let known = all(below: folder.path)

@@ -51,7 +51,7 @@ package struct LanguageModel {
         loadTime = ContinuousClock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
             let line: Message = "Memory is short: \(concession.text)."
-            // The user is told of concessions that lose text; the others only cost time.
+            // The user is told of concessions that lose text; the others cost time, or very little quality.
             switch concession {
             case .length, .encoder: reporter.note(line)
             case .cacheType, .sequences: reporter.detail(line.description)
@@ -185,7 +185,7 @@ extension Prompt {
 }
 
 extension MachinePlan.Concession {
-    /// What was reduced, as in "because memory is short, …".
+    /// What was reduced, as in "Memory is short: ….".
     package var text: Message {
         switch self {
         case .length(let wanted): "the context window is shorter than \(wanted) tokens"

@@ -53,7 +53,7 @@ package struct WeightsChoice {
         return measured
     }
 
-    /// Seconds that a story of a digest takes here, as the weights are used; nil: not measured.
+    /// Seconds that a story of a digest takes here with the form of the weights that is used; nil: not measured.
     package var secondsOfStory: Double? { measured.flatMap { $0.seconds[$0.form] } }
 
     package var options: EngineOptions {
@@ -138,7 +138,7 @@ package struct WeightsChoice {
 
     private var new: String { place + ".new" }
 
-    /// Whether there is room for the file, on the disk and in the memory, and it could be made.
+    /// Makes the rewritten file if there is room for it on the disk and in memory. Returns whether it was made.
     private func rewrite() async -> Bool {
         let memory = MemoryBudget.current().least ?? .max
         let disk = Disk.freeSpace(in: (place as NSString).deletingLastPathComponent) ?? 0

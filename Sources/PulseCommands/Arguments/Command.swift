@@ -63,7 +63,8 @@ struct Command: Sendable {
 
     var allOptions: [Option] { options + Option.everywhere }
 
-    /// Those with an effect: `--model` where `--context` shows that a model may run; `--store` where history is used.
+    /// The options of every command that have an effect here: `--model` if there is a `--context`, which shows that a
+    /// model may run; `--store` if the history is used.
     var globalOptions: [Option] {
         let isModelAsked = ([self] + subcommands).contains { command in
             command.options.contains { $0.name == Option.context.name }

@@ -46,7 +46,7 @@ extension RawContext {
         request.language = settings.language
         request.window = try window(settings, isMailed: isMailed)
         request.isWindowNamed = isGiven(.hours) || isGiven(.since)
-        // A category without articles must not fail a scheduled run.
+        // A category without articles must not make a scheduled run fail.
         if settings.scheduler == nil {
             request.namedCategories = isGiven(.category) ? request.categories : []
             request.namedSources = isGiven(.source) ? request.sources : []
@@ -80,8 +80,8 @@ extension RawContext {
             from: settings.output.from)
     }
 
-    /// The settings of each reader: of a single one with --profile or --to; else each profile with an address, and the
-    /// top level unless only profiles have an address.
+    /// The settings of each reader. With --profile or --to there is a single reader; otherwise each profile with an
+    /// address, and the top level unless only profiles have an address.
     var readerSettings: [Settings] {
         guard settings.profile.isEmpty, !isGiven(.to) else { return [settings] }
         let others = profiles.filter { !$0.to.isEmpty }

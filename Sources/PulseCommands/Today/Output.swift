@@ -29,7 +29,7 @@ struct OutputArguments: Sendable {
     var isSpoken = false
     /// Whether each story explains its rank.
     var isExplained = false
-    /// The recipients and the sender of an email; nil for the user of this machine.
+    /// The recipients and the sender of an email; no sender means the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
     /// Whether it is of the week, not of a day.
@@ -62,7 +62,7 @@ struct DigestOutput {
     private let isFolder: Bool
 
     /// - Returns: nil if the digest goes to standard output.
-    /// - Throws: If it could not be written, before a model has worked for nothing.
+    /// - Throws: If it could not be written, so that no model works for nothing.
     init?(_ context: CommandContext<OutputArguments>) throws {
         guard let named = context.arguments.path else { return nil }
         self.context = context

@@ -295,11 +295,11 @@ final class ReadAlong {
         guard whole.words > 0, let end else { return false }
         let token = Double(whole.words) / Double(whole.tokens)
         let left = max(0, Double(whole.words) / Double(ended.count) - Double(words[front] ?? 0)) / token
-        // By how much a step takes longer than reading the words of its token, in seconds.
+        // How many seconds longer a step takes than reading the words of its token.
         let slower = step.time / .seconds(1) * Double(step.answers + 1) / Double(step.answers) - token / Self.pace
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
     }
 
-    /// How many answers may be written at once even if the reader waits: then more at once shorten the total time.
+    /// How many answers may be written at once even if that makes the reader wait, because it shortens the total time.
     var least: Int { max(1, ended.count / 4) }
 }

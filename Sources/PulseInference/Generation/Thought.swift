@@ -1,6 +1,7 @@
 import PulseText
 
-/// The marks around the thoughts of a family of models. Some are control tokens and some text: compared by spelling.
+/// The marks around the thoughts of a family of models. Some are control tokens and some are text, so they are
+/// compared by their spelling.
 struct ThoughtMarks: Hashable, Sendable {
     let opening: String
     let closing: String
@@ -96,7 +97,7 @@ struct ThoughtReader {
     private var text: [UInt8] { tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : Array(plain) }
 
     /// Reads up to the beginning or the end of a thought, or decides that the answer has begun. Returns whether to go
-    /// on: a token of a hostile vocabulary may hold very many marks.
+    /// on. It does not call itself, because a token of a hostile vocabulary may hold very many marks.
     private mutating func readMark() -> Bool {
         switch state {
         case .answering: return false

@@ -53,7 +53,7 @@ public struct ModelFile: Sendable {
 
     init(adapter path: String) throws {
         try self.init(path: path)
-        // libllama asserts that these values are of their types.
+        // libllama asserts that these values have these types.
         guard case .real? = header.metadata["adapter.lora.alpha"], header.text("general.type") == "adapter",
             header.text("adapter.type") == "lora"
         else { throw Self.corrupted(path, "it is not an adapter") }

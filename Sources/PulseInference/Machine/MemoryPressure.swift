@@ -88,7 +88,7 @@ struct PressureSample: Sendable, Hashable {
             PressureSample(left: MemoryBudget.current(root: root).least, stalled: stalled(root: root))
         }
 
-        /// Pressure stall information (kernel, accounting/psi) of the own control group of version 2, else of the
+        /// Pressure stall information (kernel, accounting/psi) of this process's control group (version 2), else of the
         /// machine.
         ///
         ///     some avg10=0.00 avg60=0.00 avg300=0.00 total=2551471

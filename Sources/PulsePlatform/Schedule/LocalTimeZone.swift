@@ -10,8 +10,8 @@ public struct LocalTimeZone: Sendable {
     /// A warning, such as that `TZ` is mistyped; else nil.
     public private(set) var fault: Message?
 
-    /// `variable` is the value of `TZ`, nil if it is not set. Unless it is a zone's name, it must be this process's,
-    /// because the C library reads that. `folder` is where the C library finds zones by name.
+    /// `variable` is the value of `TZ`, nil if it is not set. Unless it is a zone's name, it must be the `TZ` of this
+    /// process, which the C library reads. `folder` is where the C library finds zones by name.
     public init(_ variable: String?, folder: String = "/usr/share/zoneinfo", now: Date = .now) {
         guard let variable else {
             // tzset(3): "If the TZ variable does not appear in the environment, the system timezone is used."

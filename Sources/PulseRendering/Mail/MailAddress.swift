@@ -20,7 +20,7 @@ public struct MailAddress: Sendable, Hashable {
     /// For comparing addresses: in practice servers ignore case.
     public var key: String { address.lowercased() }
 
-    /// - Throws: `.usage`. Its message says, after a colon or a semicolon, what is wrong with the address.
+    /// - Throws: `.usage`. Its message says what is wrong with the address, worded to follow a colon or a semicolon.
     public init(_ text: String) throws {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {

@@ -19,8 +19,8 @@ extension BrowserSchema {
         visits: { tables in
             let description = tables.optional("moz_places", "description", as: "place")
             let site = tables.optional("moz_places", "site_name", as: "place")
-            // The views of a page between one visit and the next, in milliseconds. A view may begin a moment before its
-            // visit is recorded.
+            // How long a page was viewed between one visit and the next; Firefox counts milliseconds. A view may begin
+            // a moment before its visit is recorded.
             let seconds =
                 tables.has("moz_places_metadata", "place_id", "created_at", "total_view_time")
                 ? """

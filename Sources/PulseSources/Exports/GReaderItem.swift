@@ -62,7 +62,7 @@ struct GReaderItem {
         stream = origin?.text("streamId") ?? ""
         let tags = object.texts("categories")
         let states = Set(tags.compactMap { Self.last(of: $0, after: ["state", "com.google"]) })
-        // FreshRSS's export tags unread items, every server read ones.
+        // FreshRSS's export tags unread items; every server tags read ones.
         isRead = states.contains("read") && !states.contains("unread") && !states.contains("kept-unread")
         isStarred = states.contains("starred")
         arrivedAt =
@@ -83,7 +83,7 @@ struct GReaderItem {
             publishedAt: SourceTime.sinceEpoch(object.number("published"), now: now))
     }
 
-    /// FreshRSS replaces characters that HTML escapes by fullwidth ones (`escapeToUnicodeAlternative`).
+    /// FreshRSS writes fullwidth characters in place of those that HTML escapes (`escapeToUnicodeAlternative`).
     private static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { (0xff00...0xff5e).contains($0.value) }) else { return text }
         return text.replacing("＆", with: "&amp;").replacing("＜", with: "&lt;").replacing("＞", with: "&gt;")

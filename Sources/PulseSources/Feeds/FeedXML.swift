@@ -246,8 +246,8 @@ struct FeedXML {
     /// The open elements inside the field.
     private var names: [String] = []
 
-    /// An element inside a text is HTML that the feed did not escape. So the text before it is HTML too, and is
-    /// escaped.
+    /// An element inside a text is HTML that the feed did not escape. So the whole text becomes HTML, and what was read
+    /// of it as plain text is escaped.
     private mutating func startInside(_ tag: XMLTag) {
         if let text = capture?.text, capture?.isMarkup == false {
             capture?.text = []

@@ -44,8 +44,8 @@ extension PageText {
 
     /// The article in a web page, a part of one, or a plain text, such as a mail's.
     ///
-    /// - Returns: An article with a dummy id, and a title if it is a page; nil if the bytes are not text, or an encoded
-    ///   mail.
+    /// - Returns: An article with a dummy id, and a title if it is a page; nil if the bytes are no text, or if they are
+    ///   an encoded mail.
     public static func article(in bytes: Data, now: Date) -> Article? {
         let decoded = Charset.decode(page: bytes, contentType: nil)
         // Some characters may be invalid: half a text is better than none. But no text has zeros and the like, even if
