@@ -148,7 +148,7 @@ public enum Timestamp {
 extension Date {
     /// The instant of a zone's local time, given as seconds from its 1970-01-01 00:00. A time that DST repeats is its
     /// first occurrence; one that DST skips is read with the offset before the change.
-    fileprivate init(wall seconds: Double, in zone: TimeZone) {
+    package init(wall seconds: Double, in zone: TimeZone) {
         // Until DST begins or ends, the offset is that of the day before; from then on, that of the day after.
         let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))
         let after = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds + 86_400)))

@@ -52,6 +52,8 @@ struct DateReader {
     }
 
     private var tokens: [Token] = []
+    /// The zone of the time if a place names it, as in `Europe/Berlin`.
+    private var zone = TimeZone.gmt
 
     init(_ text: String) {
         // Parentheses hold comments, such as JavaScript's time zone names.
@@ -94,9 +96,9 @@ struct DateReader {
     mutating func date(isFeed: Bool, dayZone: TimeZone) -> Date? {
         expandBasicFormat()
         let time = takeTime()
-        guard let (year, month, day) = takeDay(isFeed: isFeed) else { return nil }
-        let zone = time == nil ? dayZone : .gmt
-        return Timestamp.midnight(year: year, month: month, day: day, zone: zone)?.addingTimeInterval(time ?? 0)
+        let day = takeDay(isFeed: isFeed).flatMap { Timestamp.midnight(year: $0.year, month: $0.month, day: $0.day) }
+        guard let midnight = ordinalDay() ?? day else { return nil }
+        return Date(wall: midnight.timeIntervalSince1970 + (time ?? 0), in: time == nil ? dayZone : zone)
     }
 
     /// Writes ISO 8601's basic format, 20261120T100000Z, as 2026-11-20T10:00:00Z.
@@ -126,7 +128,7 @@ struct DateReader {
         else { return nil }
         var end = start + 3
         var seconds = 0.0
-        if mark(end, ":"), let second = number(end + 1), second.value <= 60 {
+        if token(end) == token(start + 1), let second = number(end + 1), second.value <= 60 {
             seconds = Double(second.value)
             end += 2
             if mark(end, ".") || mark(end, ","), number(end + 1) != nil { end += 2 }
@@ -147,9 +149,14 @@ struct DateReader {
         return Double(hours * 3600 + minute * 60) + seconds - offset
     }
 
+    /// 10:30, 10h30, and after a day 10.30.
     private func isClock(at index: Int) -> Bool {
-        guard let hour = number(index), mark(index + 1, ":"), let minute = number(index + 2) else { return false }
-        return hour.digits <= 2 && hour.value <= 24 && minute.digits <= 2 && minute.value < 60
+        guard let hour = number(index), hour.digits <= 2, hour.value <= 24, let minute = number(index + 2),
+            minute.digits <= 2, minute.value < 60
+        else { return false }
+        if mark(index + 1, ":") || token(index + 1) == .word("h") { return true }
+        let before = tokens[..<index].indices.count(where: { number($0) != nil })
+        return mark(index + 1, ".") && minute.digits == 2 && token(index - 1) == .space && before >= 2
     }
 
     /// Hours to add for AM (0) or PM (12); nil if the token is neither.
@@ -162,10 +169,15 @@ struct DateReader {
     }
 
     /// The offset from UTC in seconds, positive to the east: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 if there is
-    /// none, or an unknown one.
-    private func takeOffset(from end: inout Int) -> Double {
+    /// none, or an unknown one, or a place's, which becomes `zone`.
+    private mutating func takeOffset(from end: inout Int) -> Double {
         var index = end
         while token(index) == .space { index += 1 }
+        if let place = place(at: index) {
+            zone = place.zone
+            end = place.end
+            return 0
+        }
         var named = 0.0
         if case .word(let name)? = token(index) {
             guard let hours = Self.zones[name] else { return 0 }
@@ -188,7 +200,31 @@ struct DateReader {
         return sign * Double(hours * 3600 + minutes * 60)
     }
 
+    /// A zone of the tz database, and the index after its name: `America/New_York`.
+    private func place(at index: Int) -> (zone: TimeZone, end: Int)? {
+        var name = ""
+        var end = index
+        while case .word(let word)? = token(end) {
+            name += word.capitalized
+            end += 1
+            guard mark(end, "/") || mark(end, "_") else { break }
+            name += mark(end, "/") ? "/" : "_"
+            end += 1
+        }
+        guard name.contains("/"), let zone = TimeZone(identifier: name) else { return nil }
+        return (zone, end)
+    }
+
     // MARK: The day
+
+    /// ISO 8601's day of a year, 2026-324.
+    private func ordinalDay() -> Date? {
+        guard let year = number(0), year.digits == 4, mark(1, "-"), let day = number(2), day.digits == 3,
+            (1...366).contains(day.value)
+        else { return nil }
+        let first = Timestamp.midnight(year: year.value, month: 1, day: 1)
+        return first?.addingTimeInterval(Double(day.value - 1) * 86_400)
+    }
 
     private func takeDay(isFeed: Bool) -> (year: Int, month: Int, day: Int)? {
         // 2026-11-20, 2026/11/20, 2004-julius-13
