@@ -38,7 +38,7 @@ package enum ArticleURL {
         guard !link.isEmpty else { return nil }
         let start = link.prefix(8).lowercased()
         if start.hasPrefix("feed://") {
-            link = "https://" + link.dropFirst(7)
+            link = "http://" + link.dropFirst(7)
         } else if start.hasPrefix("feed:") {
             link = String(link.dropFirst(5))
         }

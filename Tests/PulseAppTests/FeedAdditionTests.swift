@@ -27,6 +27,12 @@ import Testing
         #expect(server.requests.map(\.target) == ["/blog/", "/blog/", "/blog/feed/"])
     }
 
+    @Test(arguments: [
+        ("feed://a.example/rss", "http://a.example/rss"), ("feed:https://a.example/rss", "https://a.example/rss"),
+        ("a.example/rss", "https://a.example/rss"),
+    ])
+    func addressesAreCompleted(typed: String, expected: String) { #expect(FeedAddition.address(typed) == expected) }
+
     /// No address with a password is asked, and no message shows one.
     @Test(arguments: [
         "https://ana:secret@a.example/feed", "ana:secret@a.example", "feed:https://ana:secret@a.example/feed",

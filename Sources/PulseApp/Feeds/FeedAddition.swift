@@ -159,11 +159,12 @@ package struct FeedAddition: Sendable {
         return feeds[number - 1]
     }
 
-    /// Completes an address that was typed without a scheme, or with the scheme of feed readers.
+    /// Completes an address that was typed without a scheme, or with the scheme of feed readers, which
+    /// means http.
     static func address(_ text: String) -> String {
         var text = text.trimmingCharacters(in: .whitespaces)
         let start = text.lowercased()
-        if start.hasPrefix("feed://") { text = "https://" + text.dropFirst(7) }
+        if start.hasPrefix("feed://") { text = "http://" + text.dropFirst(7) }
         if start.hasPrefix("feed:http") { text = String(text.dropFirst(5)) }
         let hasScheme = text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])/) != nil
         return hasScheme ? text : "https://" + text

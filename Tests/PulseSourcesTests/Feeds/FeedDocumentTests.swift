@@ -127,6 +127,7 @@ import Testing
     @Test(arguments: [
         ("<link>//b.example/x y</link>", "https://b.example/x%20y"),
         ("<link>feed:https://b.example/</link>", "https://b.example/"),
+        ("<link>feed://b.example/</link>", "http://b.example/"),
         ("<link>javascript:alert(1)</link>", nil), ("<link>file:///etc/passwd</link>", nil),
         ("<link/><guid>https://b.example/1</guid>", "https://b.example/1"),
         ("<link/><guid isPermaLink='false'>https://b.example/1</guid>", nil),

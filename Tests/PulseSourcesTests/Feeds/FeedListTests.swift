@@ -15,7 +15,7 @@ import Testing
         let feeds = try list().feeds
         #expect(
             feeds.map(\.address) == [
-                "https://herald.example/feed", "https://port.example/rss", "http://nameless.example/rss",
+                "https://herald.example/feed", "http://port.example/rss", "http://nameless.example/rss",
                 "https://parent.example/rss", "https://child.example/rss", "https://reader.example/rss",
                 "guardian:world",
             ])
