@@ -125,6 +125,7 @@ public struct SourceKind: Sendable {
     public static let all: [SourceKind] = [
         .jsonLines,
         .store(.newsboat),
+        .bookmarks,
         .browser(.chromium),
         .csv,
         .browser(.firefox),

@@ -83,6 +83,15 @@ import Testing
         #expect(batch.unread == 1)
     }
 
+    @Test func bookmarks() async throws {
+        let batch = try await read(.bookmarks, "bookmarks.html")
+        #expect(batch.starredTitles == ["Ferry line & harbour reopen", "Council votes on the bridge"])
+        #expect(batch.starred.map(\.article.url) == [ferry + "?a=1&b=2", bridge])
+        #expect(batch.starred.map(\.savedAt?.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600])
+        #expect(batch.starred.first?.article.category.name == "business")
+        #expect(batch.readings.isEmpty && batch.unread == 2)
+    }
+
     /// Pocket put a large list into several files of one archive.
     @Test func pocketsPartsAreOneList() async throws {
         let table = try Data(contentsOf: URL(fileURLWithPath: SourceRun.fixture("exports/pocket.csv")))
@@ -366,6 +375,7 @@ import Testing
             #expect(await SourceRun.failure(kind, text).says(.badData, "be read as JSON"), "\(kind.name)")
         }
         #expect(await SourceRun.failure(.pocket, page)?.code == .badData)
+        #expect(await SourceRun.failure(.bookmarks, page).says(.badData, "not a page of bookmarks"))
         #expect(await SourceRun.failure(.omnivore, folder.path)?.code == .badData)
         #expect(await SourceRun.failure(.wallabag, "/nowhere")?.code == .noInput)
         let zip = try folder.write("PK\u{3}\u{4}and so on", to: "broken.zip")
@@ -464,7 +474,7 @@ import Testing
         let files: [(String, SourceKind)] = [
             ("wallabag.json", .wallabag), ("pocket.csv", .pocket), ("ril_export.html", .pocket),
             ("instapaper.csv", .table(.instapaper)), ("readwise.csv", .table(.readwise)),
-            ("matter.csv", .table(.matter)),
+            ("matter.csv", .table(.matter)), ("bookmarks.html", .bookmarks),
             ("omnivore", .omnivore), ("omnivore/metadata_0_to_20.json", .omnivore), ("greader.json", .greader),
         ]
         for (name, kind) in files {

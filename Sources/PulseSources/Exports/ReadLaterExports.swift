@@ -124,10 +124,39 @@ extension SourceKind {
                 guard first == UInt8(ascii: "<") else { return try table.source(files, now: now) }
                 return try RecordSource(
                     origin: table.name, files: files, called: "*", holding: "articles of \(table.program)",
-                    open: { source in try PocketPage(source) },
+                    open: { source in
+                        try LinkPage(source, with: " time_added=") {
+                            "\($0) is a page, but not one that Pocket exported: it has no links with a time_added."
+                        }
+                    },
                     add: { link, _, batch in table.add({ link[$0] }, to: &batch, now: now) })
             })
     }()
+
+    static let bookmarks = SourceKind(
+        name: "bookmarks", operands: "PATH",
+        summary: "the page bookmarks.html that browsers, Raindrop and linkding export",
+        details: "Its links to the web become bookmarks, saved when they were added to it. None counts as read.",
+        recognises: { $0.head(has: LinkPage.bookmarks) },
+        open: { path, environment in
+            let now = environment.now
+            return try RecordSource(
+                origin: "bookmarks", files: try ExportFiles(path: path, in: environment), called: "*.html",
+                holding: "pages of bookmarks",
+                open: { source in
+                    try LinkPage(source, with: LinkPage.bookmarks) {
+                        "\($0) is not a page of bookmarks as browsers export it."
+                    }
+                },
+                add: { link, _, batch in
+                    // Folders, settings and scripts have addresses of other schemes.
+                    guard ArticleURL.isAbsolute(link["url"] ?? "") else { return }
+                    batch.addSaved(
+                        ArticleDraft(listed: link["url"], title: link["title"], tags: link["tags"]), isRead: false,
+                        isStarred: true, savedAt: SourceTime.parse(link["timeadded"], now: now), origin: "bookmarks",
+                        now: now)
+                })
+        })
 
     static let omnivore = SourceKind(
         name: "omnivore", operands: "PATH", summary: "the ZIP archive or folder that Omnivore exported",
@@ -204,9 +233,12 @@ extension SourceKind {
         })
 }
 
-/// The page `ril_export.html` ("Read It Later" was Pocket's first name): two headings, for unread and archived
-/// articles, each with a list of links. A record has the columns of the table.
-private final class PocketPage: RecordReader {
+/// A page of links: `ril_export.html` ("Read It Later" was Pocket's first name), with two headings, for unread and
+/// archived articles; or bookmarks. A record has the columns of Pocket's table.
+private final class LinkPage: RecordReader {
+    /// In the first line of every browser's bookmarks, as Netscape wrote it.
+    static let bookmarks = "NETSCAPE-Bookmark-file-1"
+
     let name: String
     private(set) var bytes = 0
     /// The text after each `<`.
@@ -215,16 +247,18 @@ private final class PocketPage: RecordReader {
 
     /// In bytes; a link takes 200.
     private static let longest = 64 << 20
+    private static let columns = [
+        "href=": "url", "tags=": "tags", "time_added=": "timeadded", "add_date=": "timeadded",
+    ]
 
-    init(_ source: ByteStream) throws {
+    /// - Parameters:
+    ///   - mark: what such a page has.
+    ///   - complaint: says that a file, named by its argument, has it not.
+    init(_ source: ByteStream, with mark: String, otherwise complaint: (String) -> Message) throws {
         name = source.name
         let page = String(decoding: try source.rest(limit: Self.longest), as: UTF8.self)
         parts = page.split(separator: "<")[...]
-        guard parts.contains(where: { $0.hasPrefix("a ") && $0.contains("time_added=") }) else {
-            throw PulseError(
-                .badData, "\(name) is a page, but not one that Pocket exported: it has no links with a time_added.",
-                hint: "Check the path.")
-        }
+        guard page.contains(mark) else { throw PulseError(.badData, complaint(name), hint: "Check the path.") }
     }
 
     func next() -> [String: String]? {
@@ -234,11 +268,14 @@ private final class PocketPage: RecordReader {
             let text = part.dropFirst(tag.count + 1)
             if tag == "h1" {
                 status = text.lowercased().contains("archive") ? "archive" : "unread"
-            } else if tag.hasPrefix("a ") {
+            } else if tag.prefix(2).lowercased() == "a " {
                 var link = ["title": String(text), "status": status]
-                for (column, name) in [("url", "href"), ("tags", "tags"), ("timeadded", "time_added")] {
-                    guard let start = tag.firstRange(of: " \(name)=\"")?.upperBound else { continue }
-                    link[column] = String(tag[start...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+                // Names and values in turn.
+                let pieces = tag.split(separator: "\"", omittingEmptySubsequences: false)
+                for index in stride(from: 0, to: pieces.count - 1, by: 2) {
+                    let name = pieces[index].split(separator: " ").last?.lowercased() ?? ""
+                    guard let column = Self.columns[name] else { continue }
+                    link[column] = String(pieces[index + 1]).replacing("&amp;", with: "&")
                 }
                 return link
             }

@@ -78,6 +78,7 @@ public struct FuzzTarget: Sendable {
         ]
         let kinds = [
             "jsonl", "csv", "json", "greader", "wallabag", "pocket", "instapaper", "readwise", "matter", "omnivore",
+            "bookmarks",
         ]
         return FuzzTarget("export", seeds, dictionary) { _, path in try await read(path, as: kinds) }
     }
