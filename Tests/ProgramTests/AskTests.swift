@@ -83,6 +83,19 @@ import Testing
         try ask("meteorite", "--since", "1h").ends(66, "Nothing was read since 2026-11-21 ")
     }
 
+    /// Whoever asks for a day wants to know what was most important, not what was read last.
+    @Test func ofATimeTheLargestStoryComesFirst() throws {
+        let twin = [
+            "id": "twin00001", "title": "Ships pass Calder lock again", "source": "Northern Wire",
+            "content": Self.lock + " Ship owners had lost a week each.", "read_at": "-PT4H",
+        ]
+        let newer = ["id": "kite00001", "title": "Kite seen", "content": "A kite was seen.", "read_at": "-PT1H"]
+        try record(Self.articles + [twin, newer])
+        try ask("what happened today?").ends(
+            nil, printing: "a1  Calder lock reopens", "    Also: Ships pass Calder lock again — Northern Wire.",
+            "a2  Kite seen")
+    }
+
     /// A verb is no reason to say that nothing was read: it may be told in another word.
     @Test func aWordThatNothingHasIsTold() throws {
         try record(Self.articles)

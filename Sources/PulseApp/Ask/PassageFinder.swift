@@ -52,6 +52,8 @@ struct PassageFinder: Sendable {
 
     /// The most articles whose passages are compared, and the most that are encoded while the question waits.
     private static let (mostCandidates, mostEncoded) = (40, 24)
+    /// The newest articles of a time that is asked about without a subject.
+    private static let mostOfTime = 200
     /// The most passages for the model, the most stories that they are from, and the most passages of one article.
     private static let (mostMaterial, mostStories, mostOfOne) = (4, 5, 2)
     private static let muchNearer = 0.14
@@ -93,8 +95,8 @@ struct PassageFinder: Sendable {
     ) async throws -> (found: Finding, kept: [String]?) {
         let narrow = scope.narrowed(by: question)
         if narrow != scope, question.isOpen {
-            let newest = try newest(in: narrow, most: Self.mostCandidates)
-            return (finding(newest.map { candidate($0, [], share: 0, question) }, limit: limit), nil)
+            let newest = try newest(in: narrow, most: Self.mostOfTime).map { candidate($0, [], share: 0, question) }
+            return (finding(newest, limit: limit, isLargestFirst: true), nil)
         }
         let vector: CompactVector? =
             if let encoder { CompactVector(try await encoder.vector(ofQuestion: question.subject)) } else { nil }
@@ -194,9 +196,14 @@ struct PassageFinder: Sendable {
 
     // MARK: - The result
 
-    private func finding(_ candidates: [Candidate], limit: Int) -> Finding {
+    /// - Parameter isLargestFirst: Whether the stories of most publications come first, each group in the given order.
+    private func finding(_ candidates: [Candidate], limit: Int, isLargestFirst: Bool = false) -> Finding {
         let articles = candidates.map(\.reading.article)
-        let all = Passages.stories(articles, meanings: reports.kept(of: articles))
+        var all = Passages.stories(articles, meanings: reports.kept(of: articles))
+        if isLargestFirst {
+            let sizes = all.map { story in Set(story.map { articles[$0].source }).count }
+            all = all.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }.map { all[$0] }
+        }
         let stories = all.prefix(max(limit, Self.mostStories))
         let passages = stories.compactMap { story -> Passage? in
             let best = candidates[story[0]]
