@@ -95,8 +95,8 @@ struct PassageFinder: Sendable {
     ) async throws -> (found: Finding, kept: [String]?) {
         let narrow = scope.narrowed(by: question)
         if narrow != scope, question.isOpen {
-            let newest = try newest(in: narrow, most: Self.mostOfTime).map { candidate($0, [], share: 0, question) }
-            return (finding(newest, limit: limit, isLargestFirst: true), nil)
+            let told = largest(of: try newest(in: narrow, most: Self.mostOfTime), most: max(limit, Self.mostStories))
+            return (finding(told.map { candidate($0, [], share: 0, question) }, limit: limit), nil)
         }
         let vector: CompactVector? =
             if let encoder { CompactVector(try await encoder.vector(ofQuestion: question.subject)) } else { nil }
@@ -196,14 +196,18 @@ struct PassageFinder: Sendable {
 
     // MARK: - The result
 
-    /// - Parameter isLargestFirst: Whether the stories of most publications come first, each group in the given order.
-    private func finding(_ candidates: [Candidate], limit: Int, isLargestFirst: Bool = false) -> Finding {
+    /// The readings of the stories that most publications have; stories of equally many stay in the given order.
+    private func largest(of readings: [Reading], most: Int) -> [Reading] {
+        let articles = readings.map(\.article)
+        let stories = Passages.stories(articles, meanings: reports.kept(of: articles))
+        let sizes = stories.map { story in Set(story.map { articles[$0].source }).count }
+        return stories.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }.prefix(most).flatMap { stories[$0] }
+            .map { readings[$0] }
+    }
+
+    private func finding(_ candidates: [Candidate], limit: Int) -> Finding {
         let articles = candidates.map(\.reading.article)
-        var all = Passages.stories(articles, meanings: reports.kept(of: articles))
-        if isLargestFirst {
-            let sizes = all.map { story in Set(story.map { articles[$0].source }).count }
-            all = all.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }.map { all[$0] }
-        }
+        let all = Passages.stories(articles, meanings: reports.kept(of: articles))
         let stories = all.prefix(max(limit, Self.mostStories))
         let passages = stories.compactMap { story -> Passage? in
             let best = candidates[story[0]]
